@@ -1,0 +1,155 @@
+"""The audit: what must hold before clean tables are published, and the publication itself.
+
+Belongs here: the leak scan's verdict, completeness of the registry, the rename. Reports hold counts and
+places, never values.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from dataclasses import asdict, dataclass
+
+import polars as pl
+
+from anonymize.errors import AuditFailed
+from anonymize.evidence import strings, table_specs
+from anonymize.keys import DatasetKey
+from anonymize.leaks import json_strings, scan_tables, scan_text, short_form_leaks
+from anonymize.pseudonymize import LEDGER, registry_of
+from anonymize.registry import Registry
+from anonymize.surrogates import Surrogates
+from anonymize.vault import Vault
+from anonymize.words import is_role
+from archive.home import DatasetHome
+from archive.loading import LoadedManifest
+from archive.store import TableStore, replace_file
+from contracts.manifest import ColumnSpec
+from contracts.names import addresses_in
+from contracts.tables import ColumnKind
+
+AUDIT_FILE = "audit.json"
+_ADDRESSED = (ColumnKind.EMAIL, ColumnKind.MAILBOX)
+
+
+@dataclass(frozen=True)
+class AuditReport:
+    """The verdict on pending tables, in counts and places."""
+
+    leaks: int
+    leak_places: dict[str, int]
+    """"table.column" -> hits."""
+    coincidences: int
+    registry_complete: bool
+    unregistered: int
+    """Addresses and logins of header, author and user columns that the registry lacks."""
+    shared_surrogates: int
+    """Pairs of persons or companies with one surrogate."""
+    rows_changed: dict[str, int]
+    """Tables whose number of rows differs from the raw one."""
+    forms: int
+    cells: int
+
+    @property
+    def passed(self) -> bool:
+        """Says whether the tables may be published."""
+        return (
+            not self.leaks and self.registry_complete and not self.shared_surrogates and not self.rows_changed
+        )
+
+
+def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) -> AuditReport:
+    """Returns the verdict on `clean.pending/` and leaves it in the reports folder and beside the ledger.
+
+    Raises:
+        AuditFailed: there are no pending tables.
+        VaultError: the vault was written with another key.
+    """
+    raw, pending = TableStore(home.raw, private=True), TableStore(home.clean_pending)
+    if not pending.names():
+        raise AuditFailed(f"dataset {home.name!r} has no pending tables: pseudonymise it first")
+    specs = raw.column_specs()
+    vault = Vault(home.vault, key)
+    registry = registry_of(vault)
+    surrogates = Surrogates(registry, key, vault.load())
+    ledger = pl.read_parquet(home.vault / f"{LEDGER}.parquet")
+    scan = scan_tables(pending, specs, registry, ledger)
+    places: Counter[str] = Counter(f"{hit.table}.{hit.column}" for hit in scan.leaks)
+    places.update(short_form_leaks(pending, specs, surrogates))
+    for name in ("manifest.json", "schema.json"):
+        hits = scan_text("\n".join(json_strings(pending.read_json(name))), registry)
+        if hits:
+            places[name] += hits
+    unregistered = _unregistered(raw, specs, registry)
+    changed = {
+        name: pending.read(name).height - raw.read(name).height if pending.has(name) else -1
+        for name in raw.names()
+        if not pending.has(name) or pending.read(name).height != raw.read(name).height
+    }
+    report = AuditReport(
+        leaks=sum(places.values()),
+        leak_places=dict(sorted(places.items())),
+        coincidences=len(scan.coincidences),
+        registry_complete=unregistered == 0,
+        unregistered=unregistered,
+        shared_surrogates=_shared(surrogates),
+        rows_changed=changed,
+        forms=scan.forms,
+        cells=scan.cells,
+    )
+    content = (
+        json.dumps({**asdict(report), "passed": report.passed}, indent=1, sort_keys=True).encode() + b"\n"
+    )
+    replace_file(home.reports / AUDIT_FILE, content)
+    replace_file(home.clean_pending / AUDIT_FILE, content)
+    return report
+
+
+def publish(home: DatasetHome) -> None:
+    """Renames `clean.pending/` to `clean/`; the clean tables of an earlier batch are replaced whole.
+
+    Raises:
+        AuditFailed: no audit of these very tables has passed.
+    """
+    verdict = home.clean_pending / AUDIT_FILE
+    if not verdict.is_file():
+        raise AuditFailed(f"dataset {home.name!r} has no audited pending tables: run the audit first")
+    report = json.loads(verdict.read_bytes())
+    if not report["passed"]:
+        raise AuditFailed(
+            f"the audit of dataset {home.name!r} found {report['leaks']} leaks and {report['unregistered']} "
+            f"unregistered names: see reports/{AUDIT_FILE}"
+        )
+    old = home.clean.with_name("clean.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if home.clean.exists():
+        home.clean.replace(old)
+    home.clean_pending.replace(home.clean)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _unregistered(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]], registry: Registry) -> int:
+    missing: set[str] = set()
+    for name in raw.names():
+        frame = raw.read(name)
+        for column, spec in table_specs(name, specs).items():
+            if column not in frame.columns:
+                continue
+            if spec.kind in _ADDRESSED:
+                found = {address for text in strings(frame[column]) for address in addresses_in(text)}
+                missing.update(
+                    a for a in found if a not in registry.by_address and not is_role(a.partition("@")[0])
+                )
+            elif spec.kind is ColumnKind.LOGIN:
+                logins = {text.strip().lower() for text in strings(frame[column])}
+                known = registry.by_login.keys() | registry.by_address.keys()
+                missing.update(login for login in logins - known if not is_role(login.partition("@")[0]))
+    return len(missing)
+
+
+def _shared(surrogates: Surrogates) -> int:
+    persons = Counter(f"{surrogate.name.first} {surrogate.name.last}" for surrogate in surrogates.persons)
+    cores = Counter(surrogates.cores)
+    domains = Counter(surrogates.kept.domains.values())
+    return sum(count - 1 for counter in (persons, cores, domains) for count in counter.values())

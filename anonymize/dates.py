@@ -1,0 +1,277 @@
+"""Dates: one offset of whole weeks for a whole dataset, in columns and in the many forms of text.
+
+Weekdays, times of day and intervals in days survive. A date without a year is read as the one nearest to
+a reference date (when the mail was sent) and written back without a year.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date as Day
+from datetime import timedelta
+from typing import NamedTuple
+
+from contracts.instants import MONTHS
+
+SMALLEST_YEARS, LARGEST_YEARS = 2, 6
+DAYS_A_YEAR_BY_10000 = 3_652_425
+
+_MONTH_NAMES = {name.lower(): number for number, name in enumerate(MONTHS, start=1)}
+_MONTH_SHORT = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)} | {"sept": 9}
+_M = (
+    r"(?P<{0}>January|February|March|April|May|June|July|August|September|October|November|December|"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?"
+)
+_D = r"(?P<d{0}>0?[1-9]|[12]\d|3[01])(?P<o{0}>st|nd|rd|th)?"
+_Y = r"(?P<y{0}>(?:19|20)\d\d)"
+_NO_DAY = "floor|street|avenue|time|quarter|half|year|party|edition|reminder|notice|invoice|item|day|week"
+"""What an ordinal counts when it names no day of a month."""
+_TEXT_DATE = re.compile(
+    r"(?<![\w/.-])(?:"
+    # 2024-09-03, 20240903, 9/3/2024 or 03.09.24
+    r"(?P<ya>(?:19|20)\d\d)(?P<sa>[-/.])(?P<ma>\d\d)(?P=sa)(?P<da>\d\d)(?=$|[^\d]|T\d)"
+    r"|(?P<yb>(?:19|20)\d\d)(?P<mb>0[1-9]|1[0-2])(?P<db>0[1-9]|[12]\d|3[01])"
+    r"(?=$|[^\w.-]|T\d|\.(?!\d)|[._-](?=[A-Za-z]))"
+    r"|(?P<n1>\d{1,2})(?P<sc>[/.-])(?P<n2>\d{1,2})(?P=sc)(?P<yc>(?:19|20)\d\d|\d\d)(?![\w/-]|\.\d)"
+    # 3rd of September 2024, September 3, 2024, both also without year
+    r"|" + _D.format("d") + r"(?:\s+of)?[\s.-]{1,2}" + _M.format("md")
+    + r"(?:[\s,-]{1,2}" + _Y.format("d") + r")?(?![\w])"
+    r"|" + _M.format("me") + r"\s+" + _D.format("e") + r"(?![\d:])(?:,?\s+" + _Y.format("e") + r"(?![\w]))?"
+    # Q3 2024, September 2024, in 2024
+    r"|(?:Q[1-4]|FY|KW\s?\d\d?)[\s/-]?" + _Y.format("f") + r"(?!\w)"
+    r"|" + _M.format("mg") + r",?\s+" + _Y.format("g") + r"(?!\w)"
+    r"|(?:in|since|of|from|during|year|by|until|for|end|FY)\s" + _Y.format("h") + r"(?![\w.,]\d|\w|-\d)"
+    # the 3rd
+    r"|(?P<di>[1-9]|[12]\d|3[01])(?P<oi>st|nd|rd|th)(?!\w)(?!\s+(?:" + _NO_DAY + r"))"
+    r")",
+    re.IGNORECASE,
+)  # fmt: skip
+_CELL_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?=$|[T ])")
+_DIRECTIVE = re.compile(r"%[-#]?([a-zA-Z%])")
+_GROUPS = {
+    "Y": r"(?P<Y>\d{4})",
+    "y": r"(?P<y>\d{2})",
+    "m": r"(?P<m>\d{1,2})",
+    "d": r"(?P<d>\d{1,2})",
+    "e": r"(?P<d>\d{1,2})",
+    "b": r"(?P<b>[^\W\d_]{3,4})",
+    "B": r"(?P<B>[^\W\d_]+)",
+    "a": r"[^\W\d_]{2,3}",
+    "A": r"[^\W\d_]+",
+    "H": r"\d{1,2}",
+    "I": r"\d{1,2}",
+    "M": r"\d{2}",
+    "S": r"\d{2}",
+    "p": r"[APap]\.?[Mm]\.?",
+    "f": r"\d+",
+    "z": r"[+-]\d{2}:?\d{2}|Z",
+    "Z": r"\w+",
+    "%": "%",
+}
+"""strptime directive -> pattern."""
+
+
+class TextDate(NamedTuple):
+    """A date in text and what replaces it."""
+
+    start: int
+    end: int
+    replacement: str
+
+
+class DateShift:
+    """The one offset of a dataset."""
+
+    def __init__(self, key: bytes) -> None:
+        """The key decides two to six years, back or ahead."""
+        span = LARGEST_YEARS - SMALLEST_YEARS + 1
+        number = int.from_bytes(key[:8], "big")
+        self.years = (SMALLEST_YEARS + number % span) * (1 if number // span % 2 else -1)
+        weeks = (abs(self.years) * DAYS_A_YEAR_BY_10000 + 35_000) // 70_000
+        self.days = 7 * weeks * (1 if self.years > 0 else -1)
+
+    def moved(self, day: Day) -> Day:
+        """Returns a date moved by the offset."""
+        return day + timedelta(days=self.days)
+
+    def cell(self, value: str, date_format: str | None = None) -> str | None:
+        """Returns a date or date-time cell moved, its time and layout kept; None where it is no date.
+
+        Empty and all-zero cells stay as they are.
+        """
+        bare = value.strip()
+        if not bare or not bare.strip("0-/.: T"):
+            return value
+        if date_format is None:
+            match = _CELL_DATE.match(bare)
+            if match is None:
+                return None
+            moved = self._moved(int(match[1]), int(match[2]), int(match[3]))
+            return None if moved is None else moved.isoformat() + bare[match.end() :]
+        match = _format_pattern(date_format).fullmatch(bare)
+        return None if match is None else self._rewritten(bare, match)
+
+    def _rewritten(self, text: str, match: re.Match[str]) -> str | None:
+        parts = match.groupdict()
+        year = int(parts["Y"]) if parts.get("Y") else _century(int(parts["y"])) if parts.get("y") else 0
+        name = parts.get("b") or parts.get("B")
+        month = _month(name) if name else int(parts.get("m") or 0)
+        moved = self._moved(year, month, int(parts.get("d") or 0))
+        if moved is None:
+            return None
+        numbers = [parts[part] for part in ("m", "d") if parts.get(part)]
+        padded = any(number.startswith("0") for number in numbers) or all(
+            len(number) == 2 for number in numbers
+        )
+        width = 2 if padded else 1
+        new = {"Y": f"{moved.year:04d}", "y": f"{moved.year % 100:02d}", "m": f"{moved.month:0{width}d}"}
+        new["d"] = f"{moved.day:0{width}d}"
+        if name:
+            new["b"] = new["B"] = _like_month(name, moved.month)
+        return _substitute(text, match, {group: new[group] for group in parts if parts[group] is not None})
+
+    def _moved(self, year: int, month: int, day: int) -> Day | None:
+        try:
+            return Day(year, month, day) + timedelta(days=self.days)
+        except (ValueError, OverflowError):
+            return None
+
+    def in_text(self, text: str, reference: Day | None, *, day_first: bool = False) -> list[TextDate]:
+        """Returns the dates of a text with their replacements, in order."""
+        return list(self._text_dates(text, reference, day_first))
+
+    def _text_dates(self, text: str, reference: Day | None, day_first: bool) -> Iterator[TextDate]:
+        for match in _TEXT_DATE.finditer(text):
+            new = self._new_groups(match, reference, day_first)
+            if new:
+                yield TextDate(match.start(), match.end(), _substitute(match.string, match, new, whole=False))
+
+    def _new_groups(self, match: re.Match[str], reference: Day | None, day_first: bool) -> dict[str, str]:
+        get = match.groupdict().get
+        for mark in ("a", "b"):
+            if get(f"y{mark}"):
+                moved = self._moved(*(int(match[f"{part}{mark}"]) for part in "ymd"))
+                return (
+                    {}
+                    if moved is None
+                    else {f"y{mark}": f"{moved:%Y}", f"m{mark}": f"{moved:%m}", f"d{mark}": f"{moved:%d}"}
+                )
+        if get("yc"):
+            return self._numeric(match, day_first or match["sc"] == ".")
+        for mark in ("d", "e"):
+            if get(f"m{mark}"):
+                return self._worded(match, mark, reference)
+        for mark in ("f", "g", "h"):
+            if get(f"y{mark}"):
+                return {f"y{mark}": str(int(match[f"y{mark}"]) + self.years)}
+        return self._ordinal(match, reference)
+
+    def _numeric(self, match: re.Match[str], day_first: bool) -> dict[str, str]:
+        first, second = int(match["n1"]), int(match["n2"])
+        if first > 12 or (day_first and second <= 12):
+            day_first = True
+            day, month = first, second
+        else:
+            day_first = False
+            month, day = first, second
+        year = int(match["yc"]) if len(match["yc"]) == 4 else _century(int(match["yc"]))
+        moved = self._moved(year, month, day)
+        if moved is None:
+            return {}
+        width = 2 if len(match["n1"]) == 2 and len(match["n2"]) == 2 else 1
+        new_month, new_day = f"{moved.month:0{width}d}", f"{moved.day:0{width}d}"
+        new_year = f"{moved.year:04d}"[-len(match["yc"]) :]
+        first_text, second_text = (new_day, new_month) if day_first else (new_month, new_day)
+        return {"n1": first_text, "n2": second_text, "yc": new_year}
+
+    def _worded(self, match: re.Match[str], mark: str, reference: Day | None) -> dict[str, str]:
+        name, day, year_text = match[f"m{mark}"], int(match[f"d{mark}"]), match[f"y{mark}"]
+        if name.islower() and _month(name) in (3, 5):  # "march 3" is rare, "may 3" is a verb more often
+            return {}
+        month = _month(name)
+        year = int(year_text) if year_text else _nearest_year(month, day, reference)
+        moved = self._moved(year, month, day)
+        if moved is None:
+            return {}
+        day_text = match[f"d{mark}"]
+        new = {f"m{mark}": _like_month(name, moved.month)}
+        new[f"d{mark}"] = f"{moved.day:02d}" if day_text.startswith("0") else str(moved.day)
+        if match[f"o{mark}"]:
+            new[f"o{mark}"] = _ordinal_suffix(moved.day)
+        if year_text:
+            new[f"y{mark}"] = str(moved.year)
+        return new
+
+    def _ordinal(self, match: re.Match[str], reference: Day | None) -> dict[str, str]:
+        if reference is None:
+            return {}
+        day = int(match["di"])
+        near = [reference + timedelta(days=step) for step in range(-20, 21)]
+        same = [candidate for candidate in near if candidate.day == day]
+        if not same:
+            return {}
+        moved = self.moved(min(same, key=lambda candidate: abs(candidate - reference)))
+        return {"di": str(moved.day), "oi": _ordinal_suffix(moved.day)}
+
+
+def _format_pattern(date_format: str) -> re.Pattern[str]:
+    parts, last = [], 0
+    for match in _DIRECTIVE.finditer(date_format):
+        parts.append(re.escape(date_format[last : match.start()]))
+        code = match[1]
+        parts.append(_GROUPS.get(code, r".+?"))
+        last = match.end()
+    parts.append(re.escape(date_format[last:]))
+    pattern = "".join(parts)
+    if date_format.endswith("%d") and "%Y%m%d" in date_format:
+        pattern = pattern.replace(r"(?P<m>\d{1,2})(?P<d>\d{1,2})", r"(?P<m>\d{2})(?P<d>\d{2})")
+    return re.compile(pattern)
+
+
+def _substitute(text: str, match: re.Match[str], new: dict[str, str], *, whole: bool = True) -> str:
+    start, end = (0, len(text)) if whole else match.span()
+    pieces, last = [], start
+    for group in sorted(new, key=lambda name: match.start(name)):
+        pieces.append(text[last : match.start(group)] + new[group])
+        last = match.end(group)
+    return "".join([*pieces, text[last:end]])
+
+
+def _month(name: str) -> int:
+    bare = name.lower().rstrip(".")
+    return _MONTH_NAMES.get(bare) or _MONTH_SHORT.get(bare) or 0
+
+
+def _like_month(sample: str, month: int) -> str:
+    full = MONTHS[month - 1]
+    bare = sample.rstrip(".")
+    text = full if bare.lower() in _MONTH_NAMES and len(bare) > 3 else full[:3]
+    if bare.isupper():
+        text = text.upper()
+    elif bare.islower():
+        text = text.lower()
+    return text + ("." if sample.endswith(".") else "")
+
+
+def _century(year: int) -> int:
+    return 2000 + year if year < 70 else 1900 + year
+
+
+def _nearest_year(month: int, day: int, reference: Day | None) -> int:
+    if reference is None:
+        return 0
+    best = 0
+    distance = 1000
+    for year in (reference.year - 1, reference.year, reference.year + 1):
+        try:
+            gap = abs((Day(year, month, day) - reference).days)
+        except ValueError:
+            continue
+        if gap < distance:
+            best, distance = year, gap
+    return best
+
+
+def _ordinal_suffix(day: int) -> str:
+    return "th" if 11 <= day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")

@@ -1,0 +1,80 @@
+"""Findings: pieces of text that will be replaced, and the context that decides what they mean.
+
+Belongs here: the result type of all recognizers and how overlaps are settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import NamedTuple
+
+from presidio_analyzer import RecognizerResult
+
+
+class FindingKind(StrEnum):
+    """What was found; these are Presidio entity types."""
+
+    PERSON = "PERSON"
+    COMPANY = "COMPANY"
+    LOGIN = "LOGIN"
+    EMAIL = "EMAIL_ADDRESS"
+    DOMAIN = "DOMAIN"
+    PHONE = "PHONE_NUMBER"
+    STREET = "STREET"
+    CITY = "CITY"
+    IDENTIFIER = "IDENTIFIER"
+    IBAN = "IBAN_CODE"
+    CARD = "CREDIT_CARD"
+    MONEY = "MONEY"
+    DATE = "DATE_TIME"
+
+
+class Finding(RecognizerResult):
+    """A Presidio result that knows its replacement; the score settles overlaps."""
+
+    def __init__(self, kind: FindingKind, start: int, end: int, score: float, replacement: str) -> None:
+        """Takes offsets into the searched text."""
+        super().__init__(entity_type=kind.value, start=start, end=end, score=score)
+        self.replacement = replacement
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Finding:
+        """Returns an equal finding; Presidio copies its input."""
+        return Finding(FindingKind(self.entity_type), self.start, self.end, self.score, self.replacement)
+
+
+class LinkedSpan(NamedTuple):
+    """A span that the archive's links already matched with a record."""
+
+    start: int
+    end: int
+    kind: str
+    """"identifier" or "amount"."""
+    minor: int = 0
+    """For amounts: the record's amount in hundredths."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What surrounds a text: who takes part, when it was written, what is already linked."""
+
+    persons: tuple[int, ...] = ()
+    companies: tuple[int, ...] = ()
+    reference: date | None = None
+    links: tuple[LinkedSpan, ...] = ()
+    filename: bool = False
+    """File names and paths, in which logins stand bare."""
+    signature: bool = False
+
+
+def settle(findings: Iterable[Finding]) -> list[Finding]:
+    """Returns the findings without overlaps, in text order: higher score first, then longer, then earlier."""
+    chosen: list[Finding] = []
+    for finding in sorted(findings, key=lambda f: (-f.score, f.start - f.end, f.start, f.entity_type)):
+        if finding.start < finding.end and not any(
+            finding.start < other.end and other.start < finding.end for other in chosen
+        ):
+            chosen.append(finding)
+    return sorted(chosen, key=lambda finding: finding.start)

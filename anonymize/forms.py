@@ -1,0 +1,293 @@
+"""Surface forms: how people and companies are written, and the same form of their surrogate.
+
+Belongs here: parsing a written name, rendering a name in a template ("last, first", "F. Last", "flast"),
+letter case and diacritics of a mention. Does not belong here: who is who (`resolution`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from anonymize.words import word_list
+from contracts.names import fold
+
+_TITLES = frozenset(
+    word_list(
+        """
+    mr mrs ms miss dr prof professor herr frau sir dipl ing dipl-ing mag
+    """
+    )
+)
+_SUFFIXES = frozenset(
+    word_list(
+        """
+    jr sr ii iii iv phd md cpa mba esq
+    """
+    )
+)
+_PARTICLES = frozenset(
+    word_list(
+        """
+    von van de der den del della di da dos du la le ter ten zu zur al el bin st
+    """
+    )
+)
+_LEGAL = re.compile(
+    r"[\s,]+(?:GmbH(?:\s*&\s*Co\.?\s*KG(?:aA)?)?|AG|KG|SE|e\.?\s?K\.?|UG|OHG|Inc\.?|Incorporated|Corp\.?|"
+    r"Corporation|LLC|L\.L\.C\.|LLP|LP|Ltd\.?|Limited|PLC|plc|Pty\.?|Co\.?|Company|S\.?A\.?|S\.?p\.?A\.?|N\.?V\.?|B\.?V\.?|"
+    r"Group|& Co\.?|and Co\.?|& Sons)\.?(?=$|[\s,])",
+)
+_LEGAL_CAPITALS = re.compile(_LEGAL.pattern, re.IGNORECASE)
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+
+
+class PersonName(NamedTuple):
+    """A person's name as written once, in parts; parts may be empty."""
+
+    first: str
+    middle: str
+    last: str
+
+    @property
+    def full(self) -> str:
+        """First and last name."""
+        return f"{self.first} {self.last}".strip()
+
+    @property
+    def key(self) -> str:
+        """The folded first and last name, for comparison."""
+        return fold(self.full)
+
+
+class CompanyName(NamedTuple):
+    """A company's name: the words that name it and its legal form, which names nobody."""
+
+    core: str
+    legal: str
+
+    @property
+    def key(self) -> str:
+        """The folded core without punctuation, for comparison."""
+        return " ".join(words_of(self.core))
+
+    @property
+    def joined(self) -> str:
+        """The core in one word, as in a domain."""
+        return "".join(words_of(self.core))
+
+
+@lru_cache(maxsize=4096)
+def _flat_char(char: str) -> str:
+    bare = unicodedata.normalize("NFKD", char)[0] if char.isalpha() or not char.isascii() else char
+    if bare in "’‘`´":
+        return "'"
+    if bare.isspace():
+        return " "
+    lower = bare.casefold()
+    return lower if len(lower) == 1 else bare
+
+
+def flat(text: str) -> str:
+    """Returns text of the same length for searching: no diacritics, lower case, one kind of apostrophe."""
+    if text.isascii():
+        return text.lower().translate(_ASCII_SPACE)
+    return "".join(map(_flat_char, text))
+
+
+_ASCII_SPACE = str.maketrans("\n\r\t\x0b\x0c`", "     '")
+
+
+def words_of(text: str) -> list[str]:
+    """Returns the folded alphanumeric words of a text."""
+    return re.findall(r"[^\W_]+", fold(text.replace("'", "").replace("’", "")))
+
+
+def parse_person(text: str) -> PersonName | None:
+    """Returns the parts of a written name, or None where it is none (addresses, digits, too long)."""
+    bare = re.sub(r"\(.*?\)|\[.*?\]|[\"<>]", " ", text).strip(" '’,;")
+    if not bare or "@" in bare or any(char.isdigit() for char in bare) or len(bare) > 60 or "/" in bare:
+        return None
+    if "," in bare:
+        last, _, first = bare.partition(",")
+        if first.strip().strip(".").lower() in _SUFFIXES:
+            bare = last
+        else:
+            bare = (
+                f"{first.strip()} {last.strip()}"
+                if " " not in last.strip()
+                else f"{first.strip()} {last.strip()}"
+            )
+            family = _cased(last.strip())
+            tokens = _tokens(first)
+            if tokens and family:
+                return PersonName(_cased(tokens[0]), _cased(" ".join(tokens[1:])), family)
+    tokens = _tokens(bare)
+    if not tokens or len(tokens) > 5:
+        return None
+    if len(tokens) == 1:
+        return PersonName(_cased(tokens[0]), "", "")
+    cut = len(tokens) - 1
+    while cut > 1 and tokens[cut - 1].lower() in _PARTICLES:
+        cut -= 1
+    return PersonName(_cased(tokens[0]), _cased(" ".join(tokens[1:cut])), _cased(" ".join(tokens[cut:])))
+
+
+def _tokens(text: str) -> list[str]:
+    tokens = [token.strip(",;") for token in text.split()]
+    tokens = [token for token in tokens if re.search(r"[^\W\d_]", token)]
+    while tokens and tokens[0].strip(".").lower() in _TITLES:
+        tokens.pop(0)
+    while len(tokens) > 1 and tokens[-1].strip(".").lower() in _SUFFIXES:
+        tokens.pop()
+    return tokens
+
+
+def _cased(text: str) -> str:
+    if (text.isupper() and len(text) > 2) or text.islower():
+        return " ".join(word if word.lower() in _PARTICLES else word.title() for word in text.split())
+    return text
+
+
+def parse_company(text: str) -> CompanyName | None:
+    """Returns core and legal form of a written company name, or None where nothing names it."""
+    bare = " ".join(text.strip(" '\"").split())
+    core, legal = bare, ""
+    while True:
+        found = list((_LEGAL_CAPITALS if core.isupper() else _LEGAL).finditer(core))
+        match = found[-1] if found else None
+        if match is None or match.end() != len(core) or match.start() == 0:
+            break
+        core, legal = core[: match.start()], core[match.start() :] + legal
+    core = core.strip(" ,.&-")
+    if not words_of(core) or len(core) > 80 or "@" in core:
+        return None
+    return CompanyName(core, legal.strip(" ,"))
+
+
+PERSON_TEMPLATES = (
+    "{f} {l}", "{l}, {f}", "{l} {f}", "{f} {m} {l}", "{f} {i}. {l}", "{f} {i} {l}", "{l}, {f} {m}",
+    "{l}, {f} {i}.", "{l}, {f} {i}", "{f}.{l}", "{f}_{l}", "{f}-{l}", "{f}{l}", "{l}.{f}", "{l}_{f}",
+    "{l}{f}", "{f}.{m}.{l}", "{f}.{i}.{l}", "{f}  {l}",
+)  # fmt: skip
+"""Forms that name one person wherever they stand."""
+INITIAL_TEMPLATES = ("{a}. {l}", "{l}, {a}.", "{a}.{l}", "{a}.{i}. {l}", "{a} {l}")
+"""Forms with an initial: they need capitals."""
+HANDLE_TEMPLATES = (
+    "{f}.{l}", "{a}{l}", "{f}{l}", "{a}.{l}", "{f}_{l}", "{f}-{l}", "{l}.{f}", "{l}{a}", "{l}_{f}",
+    "{l}{f}", "{f}{z}", "{f}.{z}", "{a}_{l}", "{a}-{l}", "{f}.{i}.{l}", "{a}{i}{l}", "{l}-{f}",
+    "{l}.{a}", "{l}_{a}", "{f}.{m}.{l}", "{a}{z}", "{l}", "{f}",
+)  # fmt: skip
+"""How addresses and logins are made from names, the most telling first."""
+
+
+CUT_TEMPLATES = ("{a}{l}", "{f}.{l}", "{l}{f}", "{f}{l}")
+SHORTEST_CUT = 7
+"""Systems cut long logins at 8 or 12 characters; shorter ones are not matched by their beginning."""
+
+
+def render(template: str, name: PersonName) -> str:
+    """Returns a name in a template, or "" where the name lacks a part that the template uses."""
+    parts = {
+        "f": name.first,
+        "m": name.middle,
+        "l": name.last,
+        "a": name.first[:1],
+        "i": name.middle[:1],
+        "z": name.last[:1],
+    }
+    if any(f"{{{letter}}}" in template and not part for letter, part in parts.items()):
+        return ""
+    return template.format(**parts)
+
+
+def handle_of(template: str, name: PersonName) -> str:
+    """Returns a login or local part: ASCII, lower case, without spaces and apostrophes."""
+    text = ascii_text(render(template, name)).lower()
+    return re.sub(r"[^a-z0-9._-]", "", text)
+
+
+class HandleShape(NamedTuple):
+    """How a handle was made from a name."""
+
+    template: str
+    digits: str
+    """Digits behind it."""
+    cut: int
+    """Length to which the system cut it, 0 where it is whole."""
+    closed: bool
+    """Hyphens of the name were left out."""
+
+    def of(self, name: PersonName) -> str:
+        """Returns the handle of another name in this shape, without its digits."""
+        handle = handle_of(self.template, _closed(name) if self.closed else name)
+        return handle[: self.cut] if self.cut else handle
+
+
+def handle_shape(handle: str, name: PersonName) -> HandleShape | None:
+    """Returns how a handle was made from a name, or None where it was not."""
+    match = re.fullmatch(r"(.*?)(\d*)", handle.lower())
+    if match is None or not match[1]:
+        return None
+    german = PersonName(*(german_text(part) for part in name))
+    for spelt in dict.fromkeys((name, german, _closed(name), _closed(german))):
+        closed = spelt in (_closed(name), _closed(german)) and spelt not in (name, german)
+        for template in HANDLE_TEMPLATES:
+            if handle_of(template, spelt) == match[1] and render(template, spelt):
+                return HandleShape(template, match[2], 0, closed)
+        for template in CUT_TEMPLATES if len(match[1]) >= SHORTEST_CUT else ():
+            if render(template, spelt) and handle_of(template, spelt).startswith(match[1]):
+                return HandleShape(template, match[2], len(match[1]), closed)
+    return None
+
+
+def _closed(name: PersonName) -> PersonName:
+    return PersonName(*(re.sub(r"[\s'’-]", "", part) for part in name))
+
+
+def spellings(text: str) -> list[str]:
+    """Returns the searchable spellings of a form: flat, and with German umlauts written out."""
+    return list(dict.fromkeys([flat(text), flat(german_text(text)), flat(ascii_text(text))]))
+
+
+def german_text(text: str) -> str:
+    """Returns text with umlauts written as two letters."""
+    return text.translate(_GERMAN)
+
+
+def ascii_text(text: str) -> str:
+    """Returns text with every letter reduced to ASCII, case kept."""
+    if text.isascii():
+        return text
+    spelt = text.replace("ß", "ss").replace("ø", "o").replace("ł", "l").replace("Ł", "L").replace("Ø", "O")
+    decomposed = unicodedata.normalize("NFKD", spelt)
+    return "".join(char for char in decomposed if char.isascii())
+
+
+def like(mention: str, surrogate: str) -> str:
+    """Returns the surrogate in the letter case, and without the diacritics, of the mention it replaces."""
+    if mention.isascii() and not surrogate.isascii():
+        surrogate = german_text(surrogate) if re.search(r"[aou]e|ss", mention) else ascii_text(surrogate)
+    letters = [char for char in mention if char.isalpha()]
+    if len(letters) > 1 and all(char.isupper() for char in letters):
+        return surrogate.upper()
+    if letters and all(char.islower() for char in letters):
+        return surrogate.lower()
+    return surrogate
+
+
+def company_forms(core: str) -> dict[str, str]:
+    """Returns template -> form of a company's core: words apart, hyphenated, underscored, joined."""
+    bare = " ".join(core.split())
+    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)?|&", bare)
+    named = [word for word in words if word != "&"]
+    forms = {"plain": bare, "apart": " ".join(named), "hyphen": "-".join(named), "under": "_".join(named)}
+    forms["joined"] = "".join(named)
+    return {template: form for template, form in forms.items() if form}
+
+
+def company_form(template: str, core: str) -> str:
+    """Returns a surrogate core in the template of the mention it replaces."""
+    return {"hyphen": "-", "under": "_", "joined": ""}.get(template, " ").join(core.split())

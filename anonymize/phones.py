@@ -1,0 +1,92 @@
+"""Phone numbers: recognised in any layout, replaced by numbers that exist in plans but ring nowhere.
+
+North American and British numbers come from the ranges that regulators reserve for fiction; others keep
+country and prefix and have their last digits permuted.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import phonenumbers
+
+from anonymize.identifiers import DIGITS
+from anonymize.permutation import Permutation, TextPermutation
+from anonymize.words import word_list
+
+CANDIDATE = re.compile(r"(?<![\w.+-])(?:\+|00)?\(?\d[\d ()/.\u00a0-]{6,20}\d(?![\w-]|\.\d)")
+_REGIONS = ("US", "GB", "DE")
+_NANP_AREAS = tuple(
+    int(area)
+    for area in word_list(
+        """
+    201 203 206 207 208 209 212 213 214 215 216 217 218 224 228 229 231 234 239 240 248 251 253 254 256
+    260 262 267 269 270 276 281 301 302 303 304 305 307 308 309 310 312 313 314 315 316 317 318 319 320
+    321 323 325 330 331 334 336 337 339 347 351 352 360 361 386 401 402 404 405 406 407 408 409 410 412
+    413 414 415 417 419 423 424 425 430 432 434 435 440 442 443 469 478 479 480 484 501 502 503 504 505
+    507 508 509 510 512 513 515 516 517 518 520 530 540 541 551 559 561 562 563 567 570 571 573 574 580
+    585 586 601 602 603 605 606 607 608 609 610 612 614 615 616 617 618 619 620 623 626 630 631 636 641
+    646 650 651 660 661 662 678 682 701 702 703 704 706 707 708 712 713 714 715 716 717 718 719 720 724
+    727 731 732 734 737 740 754 757 760 762 763 765 770 772 773 774 775 779 781 785 786
+    """
+    )
+)
+_GB_RANGES = (
+    "2079460", "1134960", "1144960", "1154960", "1164960", "1174960", "1214960", "1314960", "1414960",
+    "1514960", "1614960", "7700900",
+)  # fmt: skip
+_FICTION = re.compile(r"\+1\d{3}55501\d\d")
+
+
+@lru_cache(maxsize=65_536)
+def _parsed(text: str) -> phonenumbers.PhoneNumber | None:
+    international = "+" + text[2:] if text.startswith("00") else text
+    for region in [None] if international.startswith("+") else _REGIONS:
+        try:
+            number = phonenumbers.parse(international, region)
+        except phonenumbers.NumberParseException:
+            continue
+        if phonenumbers.is_valid_number(number) or _is_fiction(number):
+            return number
+    return None
+
+
+def _is_fiction(number: phonenumbers.PhoneNumber) -> bool:
+    return bool(_FICTION.fullmatch(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)))
+
+
+def e164(text: str) -> str | None:
+    """Returns the one form of a phone number in any layout, or None where the text is no number."""
+    number = _parsed(text.strip())
+    if number is None:
+        return None
+    return str(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
+
+
+def surrogate_number(real: str, index: int, key: bytes) -> str:
+    """Returns the E.164 surrogate of the real number that was assigned an index.
+
+    Numbers of the reserved ranges are distinct for distinct indexes below about 20,000 (North America)
+    and 12,000 (Britain); beyond that, and elsewhere, the last digits are permuted.
+    """
+    if real.startswith("+1") and len(real) == 12 and index < len(_NANP_AREAS) * 100:
+        place = Permutation(key, len(_NANP_AREAS) * 100, b"nanp")(index)
+        return f"+1{_NANP_AREAS[place // 100]}55501{place % 100:02d}"
+    if real.startswith("+44") and len(real) == 13 and index < len(_GB_RANGES) * 1000:
+        place = Permutation(key, len(_GB_RANGES) * 1000, b"gb")(index)
+        return f"+44{_GB_RANGES[place // 1000]}{place % 1000:03d}"
+    tail = min(6, max(4, len(real) - 7))
+    return real[:-tail] + TextPermutation(key, DIGITS, tail)(real[-tail:])
+
+
+def relaid(written: str, real: str, surrogate: str) -> str:
+    """Returns the surrogate in the layout of the written number; digits behind it (extensions) stay."""
+    country_length = len(str(phonenumbers.parse(real).country_code))
+    national_length = len(real) - 1 - country_length
+    new = surrogate[1 + country_length :]
+    places = [place for place, char in enumerate(written) if char.isdigit()]
+    chars = list(written)
+    for place, digit in zip(places[-national_length:], new, strict=False):
+        chars[place] = digit
+    return "".join(chars)

@@ -1,0 +1,1 @@
+"""Frozen word lists from which surrogates are made, and the script that made them."""

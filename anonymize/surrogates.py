@@ -1,0 +1,394 @@
+"""Surrogates: who stands in place of whom, assigned once and kept.
+
+Belongs here: the assignment of names, handles, domains, places and numbers to registry entities, and the
+lookup of a surrogate by form. Does not belong here: finding mentions in text (`detection`).
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rapidfuzz.distance import JaroWinkler
+
+from anonymize.errors import PoolExhausted
+from anonymize.forms import PersonName, ascii_text, handle_of, handle_shape, words_of
+from anonymize.keys import DatasetKey
+from anonymize.permutation import Permutation
+from anonymize.phones import surrogate_number
+from anonymize.registry import Company, Person, Registry, domain_stem, registrable
+from anonymize.words import (
+    first_names,
+    is_free_mail,
+    is_nickname,
+    is_role,
+    nicknames,
+    pool,
+    word_list,
+    word_set,
+)
+from contracts.names import fold
+
+GENERIC_LABELS = frozenset(
+    word_list(
+        """
+    www mail smtp imap mx email news info m portal web en de us uk eu na list lists
+    """
+    )
+)
+_FEMALE_ENDINGS = ("a", "ie", "ine", "elle", "ette", "lyn", "lynn")
+_SAME_FAMILY = 0.9
+"""Family names at least so alike are spellings of one name, not a change of name."""
+
+
+@dataclass
+class Assignments:
+    """What was assigned, by anchor or real value; the vault keeps it, so that old surrogates stay."""
+
+    persons: dict[str, list[str]] = field(default_factory=dict)
+    """Anchor -> first, middle, family, second family."""
+    companies: dict[str, str] = field(default_factory=dict)
+    """Anchor -> core."""
+    handles: dict[str, str] = field(default_factory=dict)
+    """"anchor|real handle" -> surrogate handle."""
+    domains: dict[str, str] = field(default_factory=dict)
+    streets: dict[str, str] = field(default_factory=dict)
+    cities: dict[str, str] = field(default_factory=dict)
+    phones: dict[str, str] = field(default_factory=dict)
+    cursors: dict[str, int] = field(default_factory=dict)
+    """Pool -> next index."""
+
+
+@dataclass(frozen=True)
+class PersonSurrogate:
+    """Who stands in place of a person."""
+
+    name: PersonName
+    second_family: str
+
+
+class Surrogates:
+    """The surrogates of every entity of a registry."""
+
+    def __init__(self, registry: Registry, key: DatasetKey, kept: Assignments | None = None) -> None:
+        """Assigns what is new in the order of an HMAC of each entity's anchor; keeps what is old."""
+        self.registry = registry
+        self.kept = kept or Assignments()
+        self._key = key.derive("surrogates")
+        self._real = _real_words(registry)
+        self._used: dict[str, set[str]] = {
+            "person": {fold(f"{value[0]} {value[2]}") for value in self.kept.persons.values()},
+            "stem": {fold(core.split()[0]) for core in self.kept.companies.values()},
+            "handle": {f"{value}" for value in self.kept.handles.values()},
+            "domain": set(self.kept.domains.values()),
+            "street": set(self.kept.streets.values()),
+            "city": set(self.kept.cities.values()),
+        }
+        self.persons = self._assign_persons()
+        self.cores = self._assign_companies()
+        self._assign_domains()
+        self._assign_handles()
+        self._assign_places()
+
+    def _ordered(self, anchors: Iterable[tuple[str, int]]) -> list[int]:
+        return [index for _, index in sorted((self._mac(anchor), index) for anchor, index in anchors)]
+
+    def _mac(self, text: str) -> bytes:
+        return hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256")
+
+    def _next(self, name: str) -> int:
+        index = self.kept.cursors.get(name, 0)
+        self.kept.cursors[name] = index + 1
+        return index
+
+    def _assign_persons(self) -> list[PersonSurrogate]:
+        people = self.registry.persons
+        result: list[PersonSurrogate | None] = [None] * len(people)
+        taken: set[str] = set()
+        for index in self._ordered((person.anchors[0], index) for index, person in enumerate(people)):
+            person = people[index]
+            old = next((self.kept.persons[a] for a in person.anchors if a in self.kept.persons), None)
+            if old is not None and fold(f"{old[0]} {old[2]}") not in taken:
+                parts = old
+            else:
+                parts = self._new_person(person)
+            taken.add(fold(f"{parts[0]} {parts[2]}"))
+            for anchor in person.anchors:
+                self.kept.persons.setdefault(anchor, parts)
+            result[index] = PersonSurrogate(PersonName(parts[0], parts[1], parts[2]), parts[3])
+        return [surrogate for surrogate in result if surrogate is not None]
+
+    def _new_person(self, person: Person) -> list[str]:
+        gender, locale = self._kind(person)
+        firsts, families = pool(f"first_{gender}_{locale}"), pool(f"family_{locale}")
+        to_first = Permutation(self._key, len(firsts), f"{gender}|{locale}|first".encode())
+        to_family = Permutation(self._key, len(families), f"{locale}|family".encode())
+        for _ in range(len(families) * 4):
+            number = self._next(f"family|{locale}")
+            turn, place = divmod(number, len(families))
+            family = families[to_family(place)]
+            first = firsts[to_first((place + 7 * turn) % len(firsts))]
+            full = fold(f"{first} {family}")
+            if fold(family) in self._real or full in self._used["person"]:
+                continue
+            self._used["person"].add(full)
+            middle = firsts[to_first((place + turn + len(firsts) // 2) % len(firsts))]
+            second = families[to_family((place + len(families) // 2) % len(families))]
+            if fold(second) in self._real or second == family:
+                second = f"{family}-{second}"
+            return [first, middle, family, second]
+        raise PoolExhausted(
+            f"no name left in the {locale} pool for {len(self.registry.persons)} persons: add names"
+        )
+
+    def _kind(self, person: Person) -> tuple[str, str]:
+        known = [first_names().get(fold(name.first)) for name in person.names]
+        found = next((first for first in known if first is not None), None)
+        german = any(address.endswith(".de") for address in person.addresses)
+        locale = "de" if german and (found is None or found.locale == "de" or _has_umlaut(person)) else "en"
+        if found is None:
+            first = next(
+                (fold(name.first) for name in person.names if len(name.first) > 2), person.anchors[0]
+            )
+            return self._guessed_gender(first), "de" if _has_umlaut(person) else locale
+        return found.gender, "de" if _has_umlaut(person) else locale
+
+    def _guessed_gender(self, first: str) -> str:
+        if first.endswith(_FEMALE_ENDINGS):
+            return "female"
+        return ("female", "male")[self._mac("gender|" + first)[0] % 2]
+
+    def _assign_companies(self) -> list[str]:
+        companies = self.registry.companies
+        result = [""] * len(companies)
+        for index in self._ordered((company.anchors[0], index) for index, company in enumerate(companies)):
+            company = companies[index]
+            core = next((self.kept.companies[a] for a in company.anchors if a in self.kept.companies), None)
+            if core is None or core in result:
+                core = self._new_core(company)
+            for anchor in company.anchors:
+                self.kept.companies.setdefault(anchor, core)
+            result[index] = core
+        return result
+
+    def _new_core(self, company: Company) -> str:
+        stems, endings, middles = pool("company_stems"), pool("company_endings"), pool("company_middles")
+        to_stem = Permutation(self._key, len(stems), b"stems")
+        while True:
+            number = self._next("stems")
+            if number >= len(stems):
+                raise PoolExhausted(
+                    f"no company name left for {len(self.registry.companies)} companies: add stems"
+                )
+            stem = stems[to_stem(number)]
+            # Coined companies of other datasets share the pool; a stem inside a real word would point at it.
+            if fold(stem) in self._real or fold(stem) in self._used["stem"]:
+                continue
+            self._used["stem"].add(fold(stem))
+            mac = self._mac(f"ending|{number}")
+            words = len(words_of(company.names[0].core)) if company.names else 1
+            if words == 1:
+                return stem
+            ending = endings[mac[0] % len(endings)]
+            return f"{stem} {ending}" if words == 2 else f"{stem} {middles[mac[1] % len(middles)]} {ending}"
+
+    def _assign_domains(self) -> None:
+        companies = self.registry.companies
+        for index in self._ordered((company.anchors[0], index) for index, company in enumerate(companies)):
+            words = words_of(self.cores[index])
+            for domain in companies[index].domains:
+                if domain in self.kept.domains:
+                    continue
+                first_only = bool(companies[index].names) and all(
+                    domain_stem(domain) != name.joined for name in companies[index].names
+                )
+                base = words[0] if first_only else "".join(words)
+                tail = domain.rpartition(".")[2]
+                choices = [base, f"{base}-{tail}", *(f"{base}-{number}" for number in range(2, 500))]
+                taken = self._used["domain"] | self.registry.company_by_domain.keys()
+                chosen = next(choice for choice in choices if f"{choice}.example" not in taken)
+                self.kept.domains[domain] = f"{chosen}.example"
+                self._used["domain"].add(f"{chosen}.example")
+
+    def _assign_handles(self) -> None:
+        people = self.registry.persons
+        for index in self._ordered((person.anchors[0], index) for index, person in enumerate(people)):
+            person = people[index]
+            anchor = person.anchors[0]
+            locals_ = [address.rpartition("@")[0].partition("+")[0] for address in person.addresses]
+            handles = dict.fromkeys([*locals_, *(login.lower() for login in person.logins)])
+            spelt = {h: any(handle_shape(h, name) for name in person.names) for h in handles}
+            for real in sorted(handles, key=lambda handle: (not spelt[handle], handle)):
+                known = next(
+                    (f"{a}|{real}" for a in person.anchors if f"{a}|{real}" in self.kept.handles), None
+                )
+                if known is not None:
+                    self.kept.handles[f"{anchor}|{real}"] = self.kept.handles[known]
+                    continue
+                handle = self._new_handle(index, real)
+                self._used["handle"].add(handle)
+                for each in person.anchors:
+                    self.kept.handles[f"{each}|{real}"] = handle
+
+    def _new_handle(self, index: int, real: str) -> str:
+        person = self.registry.persons[index]
+        handle = digits = ""
+        for name in person.names:
+            shape = handle_shape(real, name)
+            if shape is not None:
+                handle, digits = shape.of(self.variant(index, name)), shape.digits
+                break
+        handle = handle or self._composed_handle(index, real)
+        number = 1
+        while f"{handle}{digits}" in self._used["handle"] or f"{handle}{digits}" in self._real:
+            number += 1
+            digits = str(number)
+        return f"{handle}{digits}"
+
+    def _composed_handle(self, index: int, real: str) -> str:
+        """Replaces the words of a handle that no template explains: "ann.lee.acme" -> "eve.roe.zentova"."""
+        person, surrogate = self.registry.persons[index], self.persons[index]
+        words: dict[str, str] = {}
+        for name in person.names:
+            variant = self.variant(index, name)
+            words.setdefault(handle_of("{f}", name), handle_of("{f}", variant))
+            words.setdefault(handle_of("{l}", name), handle_of("{l}", variant))
+        for company, core in zip(self.registry.companies, self.cores, strict=True):
+            for company_name in company.names:
+                words.setdefault(company_name.joined, fold(core).split()[0])
+        parts = re.split(r"([._-]+)", real.lower())
+        if not any(part in words and part for part in parts):
+            return handle_of("{f}.{l}", surrogate.name)
+        kept = (x if not x.isalnum() or x.isdigit() or is_role(x) else words.get(x, "") for x in parts)
+        return re.sub(r"[._-]{2,}", ".", "".join(kept)).strip("._-")
+
+    def _assign_places(self) -> None:
+        for real in self._by_mac(self.registry.streets):
+            if real not in self.kept.streets:
+                self.kept.streets[real] = self._place("street", "streets", real)
+        for real in self._by_mac(self.registry.cities):
+            if real not in self.kept.cities:
+                known = next((new for old, new in self.kept.cities.items() if fold(old) == fold(real)), None)
+                self.kept.cities[real] = real if fold(real) in word_set("zone_cities") else (
+                    known or self._place("city", "cities", real))  # fmt: skip
+        for real in self._by_mac(self.registry.phones):
+            if real not in self.kept.phones:
+                self.kept.phones[real] = surrogate_number(
+                    real, self._next(f"phone|{'+1' if real.startswith('+1') else real[:3]}"), self._key
+                )
+
+    def _place(self, kind: str, list_name: str, real: str) -> str:
+        words = pool(list_name)
+        permute = Permutation(self._key, len(words), list_name.encode())
+        taken = {fold(value) for value in (*self.registry.streets, *self.registry.cities)}
+        while True:
+            number = self._next(list_name)
+            place = words[permute(number % len(words))]
+            digits = "".join(char for char in real if char.isdigit())
+            house = (
+                str(1 + int.from_bytes(self._mac("house|" + real)[:4], "big") % 998)
+                if kind == "street"
+                else ""
+            )
+            text = place if not digits else f"{house} {place}" if real[:1].isdigit() else f"{place} {house}"
+            if fold(text) not in taken and text not in self._used[kind]:
+                self._used[kind].add(text)
+                return text
+            if number > 20 * len(words):
+                raise PoolExhausted(f"no {kind} left in pools/{list_name}.txt: add some")
+
+    def _by_mac(self, values: Iterable[str]) -> list[str]:
+        return sorted(values, key=self._mac)
+
+    def variant(self, index: int, real: PersonName) -> PersonName:
+        """Returns the surrogate in the same variant as one of a person's real names."""
+        person, surrogate = self.registry.persons[index], self.persons[index]
+        canonical = person.names[0] if person.names else real
+        name = surrogate.name
+        first, middle, last = name.first, "", name.last
+        bare = real.first.rstrip(".")
+        if not real.first:
+            first = ""
+        elif len(bare) == 1:
+            first = name.first[0] + real.first[1:]
+        elif is_nickname(bare, canonical.first):
+            first = next(iter(nicknames().get(fold(name.first), ())), name.first)
+        elif is_nickname(canonical.first, bare):
+            first = next((full.title() for full in nicknames() if is_nickname(name.first, full)), name.first)
+        if real.middle:
+            bare = real.middle.rstrip(".")
+            middle = name.middle[0] + real.middle[1:] if len(bare) == 1 else name.middle
+        if not real.last:
+            last = ""
+        elif canonical.last and not _same_family(real.last, canonical.last):
+            last = surrogate.second_family
+        return PersonName(first, middle, last)
+
+    def domain(self, host: str) -> str:
+        """Returns the surrogate of a host name; free-mail providers and generic labels stay."""
+        host = host.lower().strip(".")
+        base = registrable(host)
+        if is_free_mail(base):
+            return host
+        if "." not in base:
+            return host if host == "localhost" else "host" + self._mac("host|" + host).hex()[:8]
+        known = self.kept.domains.get(base) or f"d{self._mac('domain|' + base).hex()[:10]}.example"
+        labels = host[: -len(base)].strip(".").split(".") if host != base else []
+        kept = [x if x in GENERIC_LABELS else "h" + self._mac("label|" + x).hex()[:6] for x in labels]
+        return ".".join([*kept, known])
+
+    def address(self, address: str) -> str:
+        """Returns the surrogate of a mail address; role mailboxes keep their local part."""
+        local, _, domain = address.lower().strip(".'").rpartition("@")
+        base, plus, tag = local.partition("+")
+        person = self.registry.by_address.get(
+            f"{local}@{domain}", self.registry.by_address.get(f"{base}@{domain}")
+        )
+        if person is not None:
+            anchor = self.registry.persons[person].anchors[0]
+            handle = self.kept.handles.get(f"{anchor}|{base}", "")
+            if handle:
+                return f"{handle}{plus}{tag}@{self.domain(domain)}"
+        if is_role(local):
+            return f"{local}@{self.domain(domain)}"
+        return f"u{self._mac('local|' + local).hex()[:10]}@{self.domain(domain)}"
+
+    def login(self, login: str) -> str:
+        """Returns the surrogate of a login, in its letter case."""
+        if "@" in login:
+            return self.address(login)
+        person = self.registry.by_login.get(login.lower())
+        if person is None:
+            return login if is_role(login) else f"u{self._mac('login|' + login.lower()).hex()[:8]}"
+        handle = self.kept.handles[f"{self.registry.persons[person].anchors[0]}|{login.lower()}"]
+        return handle.upper() if login.isupper() else handle
+
+    def given_name(self, first: str) -> str:
+        """Returns the surrogate of a first name that stands for nobody in particular."""
+        known = first_names().get(fold(first))
+        gender = known.gender if known else self._guessed_gender(fold(first))
+        names = pool(f"first_{gender}_en")
+        number = int.from_bytes(self._mac("given|" + fold(first))[:8], "big") % len(names)
+        return names[number] if fold(names[number]) != fold(first) else names[(number + 1) % len(names)]
+
+
+def _real_words(registry: Registry) -> frozenset[str]:
+    words = {fold(name.last) for person in registry.persons for name in person.names if name.last}
+    words.update(
+        word for company in registry.companies for name in company.names for word in words_of(name.core)
+    )
+    words.update(domain_stem(domain) for company in registry.companies for domain in company.domains)
+    words.update(login.lower() for person in registry.persons for login in person.logins)
+    words.update(a.partition("@")[0] for person in registry.persons for a in person.addresses)
+    return frozenset(words)
+
+
+def _same_family(one: str, other: str) -> bool:
+    a, b = fold(ascii_text(one)), fold(ascii_text(other))
+    return a == b or (len(a) > 4 and JaroWinkler.similarity(a, b) >= _SAME_FAMILY)
+
+
+def _has_umlaut(person: Person) -> bool:
+    return any(char in "äöüß" for name in person.names for char in name.full.lower())

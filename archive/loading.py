@@ -1,0 +1,133 @@
+"""The manifest as a file: read, checked, presets applied, paths resolved.
+
+What a manifest may say is in `contracts.manifest`; what presets add is in `archive.presets`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from pydantic import ValidationError
+
+from archive.errors import ManifestError
+from archive.presets import apply_preset
+from archive.store import replace_file
+from contracts.manifest import Manifest, Source, TopicMap
+
+FORMATS = ("mbox", "eml", "jira-csv", "csv", "sqlite", "database")
+"""What the readers of this package read."""
+_VARIABLE = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\}?")
+
+
+@dataclass(frozen=True)
+class LoadedManifest:
+    """A manifest with its presets applied and its folders resolved."""
+
+    manifest: Manifest
+    base: Path
+    """Folder that source paths are relative to."""
+    folder: Path
+    """Folder of the manifest, which topics are relative to."""
+
+    @property
+    def topics_path(self) -> Path | None:
+        """The topic map's file, or None where the dataset has none."""
+        return self.folder / self.manifest.topics if self.manifest.topics else None
+
+    def source(self, name: str) -> Source:
+        """Returns a source by name; ManifestError where there is none."""
+        for source in self.manifest.sources:
+            if source.name == name:
+                return source
+        have = ", ".join(source.name for source in self.manifest.sources)
+        raise ManifestError(f"dataset {self.manifest.name!r} has no source {name!r} (have: {have})")
+
+
+def load_manifest(path: Path) -> LoadedManifest:
+    """Returns a manifest ready for use, from its file or from the folder that holds `dataset.yaml`.
+
+    Raises:
+        ManifestError: no such file, malformed, an unset variable in `base`, a missing base folder, an
+            unknown format or preset, two sources of one name, or a source without path and URL.
+    """
+    path = path / "dataset.yaml" if path.is_dir() else path
+    if not path.is_file():
+        raise ManifestError(
+            f"no manifest {path.name} in {path.parent.name or '.'}: write one or run `rl-dojo inspect`"
+        )
+    try:
+        manifest = Manifest.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except yaml.YAMLError as error:
+        raise ManifestError(f"{path.name} is not YAML: {error}") from error
+    except ValidationError as error:
+        raise ManifestError(f"{path.name} is no dataset manifest: {_first_fault(error)}") from error
+    folder = path.parent.resolve()
+    base = _base(manifest.base, folder, path.name)
+    names = [source.name for source in manifest.sources]
+    for source in manifest.sources:
+        _check_source(source, names.count(source.name))
+    applied = manifest.model_copy(update={"sources": [apply_preset(source) for source in manifest.sources]})
+    return LoadedManifest(applied, base, folder)
+
+
+def save_manifest(path: Path, loaded: LoadedManifest, original: Path) -> None:
+    """Keeps a copy of a manifest that works from another folder: base and topics become absolute."""
+    original = original / "dataset.yaml" if original.is_dir() else original
+    content = yaml.safe_load(original.read_text(encoding="utf-8"))
+    content["base"] = str(loaded.base)
+    if loaded.topics_path is not None:
+        content["topics"] = str(loaded.topics_path.resolve())
+    replace_file(path, yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode())
+
+
+def load_topics(loaded: LoadedManifest) -> TopicMap | None:
+    """Returns the dataset's topic map, or None where it names none.
+
+    Raises:
+        ManifestError: the file is missing or malformed.
+    """
+    path = loaded.topics_path
+    if path is None:
+        return None
+    if not path.is_file():
+        raise ManifestError(f"the manifest names the topic map {path.name}, which does not exist")
+    try:
+        return TopicMap.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (yaml.YAMLError, ValidationError) as error:
+        raise ManifestError(f"{path.name} is no topic map: {error}") from error
+
+
+def _base(text: str | None, folder: Path, filename: str) -> Path:
+    if text is None:
+        return folder
+    for name in _VARIABLE.findall(text):
+        if not os.environ.get(name):
+            raise ManifestError(
+                f"{filename}: base uses ${name}, which is not set: export {name}=FOLDER first"
+            )
+    base = (folder / _VARIABLE.sub(lambda match: os.environ[match[1]], text)).resolve()
+    if not base.is_dir():
+        raise ManifestError(f"{filename}: base {text!r} is no folder: correct it or unpack the archive there")
+    return base
+
+
+def _check_source(source: Source, named: int) -> None:
+    if named > 1:
+        raise ManifestError(f"{named} sources are called {source.name!r}: give each its own name")
+    if source.format not in FORMATS:
+        raise ManifestError(
+            f"source {source.name!r}: no reader for format {source.format!r} (have: {', '.join(FORMATS)})"
+        )
+    if source.format == "database" and source.url is None:
+        raise ManifestError(f"source {source.name!r}: format database needs `url`")
+    if source.format != "database" and source.path is None:
+        raise ManifestError(f"source {source.name!r}: format {source.format} needs `path`")
+
+
+def _first_fault(error: ValidationError) -> str:
+    fault = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}"

@@ -1,0 +1,164 @@
+"""The dataset manifest `dataset.yaml`: what a company's archive consists of and what its columns mean.
+
+`rl-dojo inspect` drafts it, a person confirms it, every later floor reads it. Presets for known exports
+fill in what the manifest leaves out (see `archive.presets`).
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from contracts.tables import ColumnKind
+
+NAME_PATTERN = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SourceKind(StrEnum):
+    """The kinds of archive that a company hands over."""
+
+    MAIL = "mail"
+    TICKETS = "tickets"
+    CRM = "crm"
+    ERP = "erp"
+    ACCOUNTING = "accounting"
+    ENGINEERING = "engineering"
+
+
+class ColumnSpec(_Strict):
+    """What one column of a record table holds."""
+
+    kind: ColumnKind
+    references: str | None = None
+    """Key that the values point to: "crm.account.Id" (source.table.column)."""
+    currency: str | None = None
+    """For money: ISO 4217 code."""
+    decimals: Annotated[int, Field(ge=0, le=4)] = 2
+    """For money: decimals of the smallest unit."""
+    person: str | None = None
+    """For person parts: which column set forms one person ("contact"): first, last and full names share it."""
+    part: Literal["full", "first", "last", "last_first"] = "full"
+    """For person columns: which part of the name stands here."""
+    date_format: str | None = None
+    """strptime form of dates, decided from the whole column; None for ISO 8601."""
+
+
+class EventSpec(_Strict):
+    """How a row of a record table tells of an event: what happened, when, by whom."""
+
+    activity: str
+    at: str
+    """Column of the date or time."""
+    at_time: str | None = None
+    """Column of the time of day where dates and times stand apart."""
+    actor: str | None = None
+    where: dict[str, list[str]] = Field(default_factory=dict)
+    """Only rows whose column holds one of these values."""
+
+
+class ObjectSpec(_Strict):
+    """Which business object a row of a record table is, and how it joins others."""
+
+    type: str
+    """Glossary noun: lead, account, contact, opportunity, meeting, quote, order, invoice, payment, complaint, user."""
+    id_column: str
+    number_column: str | None = None
+    """Column with the number that people write in mails and tickets, where it is not the id."""
+    where: dict[str, list[str]] = Field(default_factory=dict)
+    """Only rows whose column holds one of these values."""
+    parents: dict[str, str] = Field(default_factory=dict)
+    """Object type -> column of this table holding that object's id."""
+    amount_column: str | None = None
+    outcome_columns: dict[str, str] = Field(default_factory=dict)
+    """Outcome name -> column that states it."""
+    attributes: dict[str, str] = Field(default_factory=dict)
+    """Attribute in the model's vocabulary (employees, region, ledger_system, public_body, ...) -> column."""
+    events: list[EventSpec] = Field(default_factory=list)
+
+
+class TableSpec(_Strict):
+    """One table of a CRM, ERP or accounting source."""
+
+    name: str
+    path: str | None = None
+    """File pattern inside the source for file formats; the table's own name for databases when None."""
+    key: list[str] = Field(default_factory=list)
+    columns: dict[str, ColumnSpec] = Field(default_factory=dict)
+    objects: list[ObjectSpec] = Field(default_factory=list)
+
+
+class Source(_Strict):
+    """One system or export of the company."""
+
+    name: str
+    kind: SourceKind
+    format: str
+    """mbox, eml, jira-csv, csv, sqlite, ... as the readers of `archive` name them."""
+    path: str | None = None
+    """File, folder or pattern, relative to the manifest's base folder."""
+    url: str | None = None
+    """SQLAlchemy URL for databases, instead of a path."""
+    preset: str | None = None
+    """Name of a preset that fills in tables and columns: salesforce, sap."""
+    zone: str | None = None
+    """IANA zone of wall-clock times without offset; the company's first zone when None."""
+    tables: list[TableSpec] = Field(default_factory=list)
+
+    @field_validator("name")
+    @classmethod
+    def _name_is_plain(cls, name: str) -> str:
+        if not NAME_PATTERN.fullmatch(name):
+            raise ValueError(f"source name {name!r}: use lower-case letters, digits, - and _")
+        return name
+
+
+class Company(_Strict):
+    """The company whose archive this is."""
+
+    names: list[str]
+    domains: list[str]
+    zones: list[str]
+    """IANA names, the main one first."""
+    currency: str
+    locale: str = "en_US"
+
+
+class Manifest(_Strict):
+    """A dataset: a company and its sources."""
+
+    name: str
+    company: Company
+    sources: list[Source]
+    base: str | None = None
+    """Base folder of paths, relative to the manifest; "$RL_DOJO_REAL_DATA/..." is expanded."""
+    topics: str | None = None
+    """Map of the archive's topics to template concepts (YAML), relative to the manifest."""
+    environment: str | None = None
+    """Environment that worlds of this dataset are made for; None ends the road at the company model."""
+
+    @field_validator("name")
+    @classmethod
+    def _name_is_plain(cls, name: str) -> str:
+        if not NAME_PATTERN.fullmatch(name):
+            raise ValueError(f"dataset name {name!r}: use lower-case letters, digits, - and _")
+        return name
+
+
+class Topic(_Strict):
+    """A subject of the archive's mails, the concept it stands for, and the wordings that name it."""
+
+    concept: str
+    wordings: list[str]
+
+
+class TopicMap(_Strict):
+    """The authored map from an archive's topics to the concepts of a world template."""
+
+    topics: dict[str, Topic]

@@ -1,0 +1,173 @@
+"""The clean tables of one dataset in memory, with what the manifest says about them.
+
+Belongs here: opening and typed access to cells. Does not belong here: what the rows mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import polars as pl
+from pydantic import ValidationError
+
+from archive.errors import StoreError
+from archive.home import DatasetHome
+from archive.store import TableStore, empty_frame
+from contracts.manifest import ColumnSpec, Manifest, Source, TableSpec
+from contracts.tables import FIXED_TABLES, ColumnKind, record_table_name
+from extract.errors import ExtractError
+from extract.moments import Moment, read_moment
+
+Row = dict[str, str | None]
+TRUE_WORDS = frozenset({"true", "1", "yes", "y", "x", "t"})
+_SAME_WRITING = re.compile(r"^0+(?=\w)")
+
+
+@dataclass(frozen=True)
+class RecordTable:
+    """One of the company's own tables."""
+
+    name: str
+    source: Source
+    spec: TableSpec
+    columns: dict[str, ColumnSpec]
+    zone: ZoneInfo
+    rows: list[Row]
+
+    def moment(
+        self, row: Row, column: str, clock_column: str | None = None
+    ) -> Moment | None:
+        """Returns the moment that a cell states."""
+        spec = self.columns.get(column)
+        clock = row.get(clock_column) if clock_column else None
+        return read_moment(
+            row.get(column), self.zone, spec.date_format if spec else None, clock
+        )
+
+    def minor(self, row: Row, column: str) -> int | None:
+        """Returns a money cell in the smallest unit."""
+        spec = self.columns.get(column)
+        return minor_amount(row.get(column), spec.decimals if spec else 2)
+
+    def columns_of(self, kind: ColumnKind) -> list[str]:
+        """Returns the columns that hold one kind of content."""
+        return [name for name, spec in self.columns.items() if spec.kind is kind]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Everything that extraction reads."""
+
+    manifest: Manifest
+    tables: dict[str, pl.DataFrame]
+    """The fixed tables; empty frames where the dataset has none."""
+    records: list[RecordTable]
+    zone: ZoneInfo
+    """The company's main zone."""
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """Mail domains of the company, lower case."""
+        return tuple(domain.lower() for domain in self.manifest.company.domains)
+
+    def rows(self, table: str) -> Iterator[dict[str, object]]:
+        """Yields the rows of a fixed table."""
+        yield from self.tables[table].iter_rows(named=True)
+
+
+def open_dataset(home: DatasetHome) -> Dataset:
+    """Returns the clean tables of a dataset.
+
+    Raises:
+        ExtractError: there are no clean tables, or no manifest or schema beside them.
+    """
+    store = TableStore(home.clean)
+    if not store.names():
+        raise ExtractError(
+            f"dataset {home.name!r} has no clean tables: run `rl-dojo onboard` first"
+        )
+    try:
+        manifest = Manifest.model_validate(store.read_json("manifest.json"))
+        schema = store.column_specs()
+    except (StoreError, ValidationError) as error:
+        raise ExtractError(
+            f"dataset {home.name!r}: {_cause(error)}: onboard it again"
+        ) from error
+    tables = {
+        name: store.read(name) if store.has(name) else empty_frame(table)
+        for name, table in FIXED_TABLES.items()
+    }
+    records = []
+    stored = set(store.record_tables())
+    for source in manifest.sources:
+        for spec in source.tables:
+            name = record_table_name(source.name, spec.name)
+            if name in stored:
+                rows = list(store.read(name).iter_rows(named=True))
+                zone = _zone(source.zone or next(iter(manifest.company.zones), "UTC"))
+                records.append(
+                    RecordTable(name, source, spec, schema.get(name, {}), zone, rows)
+                )
+    return Dataset(
+        manifest, tables, records, _zone(next(iter(manifest.company.zones), "UTC"))
+    )
+
+
+def minor_amount(text: str | None, decimals: int = 2) -> int | None:
+    """Returns an exact decimal text in the smallest unit, or None where it is no number."""
+    if not text:
+        return None
+    try:
+        value = Decimal(text.strip())
+    except InvalidOperation:
+        return None
+    return (
+        int((value * 10**decimals).to_integral_value()) if value.is_finite() else None
+    )
+
+
+def whole_number(text: str | None) -> int | None:
+    """Returns a text as a whole number ("1,200" and "1200.0" too), or None."""
+    amount = minor_amount(text.replace(",", "") if text else None, 0)
+    return amount
+
+
+def is_true(text: str | None) -> bool:
+    """Says whether a flag cell means yes."""
+    return text is not None and text.strip().casefold() in TRUE_WORDS
+
+
+def same_writing(identifier: str) -> str:
+    """Returns an id in the form in which systems agree: no leading zeros, case folded."""
+    return _SAME_WRITING.sub("", identifier.strip()).casefold()
+
+
+def texts(value: object) -> list[str]:
+    """Returns a list cell as texts."""
+    return [str(item) for item in value] if isinstance(value, list) else []
+
+
+def text_of(value: object) -> str:
+    """Returns a cell as text, empty for none."""
+    return "" if value is None else str(value)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ExtractError(
+            f"zone {name!r} in the manifest is no IANA zone name"
+        ) from error
+
+
+def _cause(error: Exception) -> str:
+    return (
+        "its manifest is malformed"
+        if isinstance(error, ValidationError)
+        else str(error)
+    )

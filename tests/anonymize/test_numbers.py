@@ -1,0 +1,200 @@
+"""Permutations, identifiers, money and dates: the maps that need no registry."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anonymize.amounts import LARGEST, SMALLEST, MoneyScale
+from anonymize.dates import DateShift
+from anonymize.identifiers import IdentifierMap, iban_check, luhn_digit, salesforce_suffix
+from anonymize.permutation import Permutation, TextPermutation
+
+KEY = b"k" * 32
+IDS = IdentifierMap(KEY, years=-4)
+SHIFT = DateShift(b"abcdefgh")
+SCALE = MoneyScale(b"abcdefg1")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 10, 97, 1000])
+def test_permutation_is_a_bijection_with_inverse(size: int) -> None:
+    permute = Permutation(KEY, size, b"x")
+    images = [permute(index) for index in range(size)]
+    assert sorted(images) == list(range(size))
+    assert [permute.inverse(image) for image in images] == list(range(size))
+
+
+def test_permutations_of_two_keys_or_tweaks_differ() -> None:
+    orders = {
+        tuple(Permutation(k, 50, t)(i) for i in range(50)) for k in (KEY, b"j" * 32) for t in (b"", b"t")
+    }
+    assert len(orders) == 4
+
+
+def test_text_permutation_is_injective_below_and_above_the_ff1_domain() -> None:
+    small, large = TextPermutation(KEY, "0123456789", 3), TextPermutation(KEY, "0123456789", 7)
+    assert len({small(f"{n:03d}") for n in range(1000)}) == 1000
+    assert len({large(f"{n:07d}") for n in range(2000)}) == 2000
+
+
+@given(st.integers(min_value=0, max_value=10**9), st.integers(min_value=0, max_value=4))
+@settings(max_examples=200)
+def test_number_keeps_leading_zeros_and_length_and_agrees_without_them(number: int, zeros: int) -> None:
+    digits = "0" * zeros + str(number)
+    image = IDS.number(digits)
+    assert len(image) == len(digits)
+    assert image.lstrip("0") == IDS.number(str(number)).lstrip("0")
+
+
+def test_numbers_are_injective() -> None:
+    assert len({IDS.number(str(n)) for n in range(10000)}) == 10000
+
+
+@pytest.mark.parametrize(
+    ("value", "pattern"),
+    [
+        ("SO-0012345", r"SO-00[1-9]\d{4}"),
+        ("INV-2024-00123", r"INV-2020-00[1-9]\d\d"),
+        ("INC0012345", r"INC00[1-9]\d{4}"),
+        ("DESK-12", r"DESK-[1-9]\d"),
+        ("4500012345/10", r"[1-9]\d{9}/10"),
+        ("1C1I7A6R", r"[0-9A-Z]{8}"),
+        ("0379-NEVHP", r"0[1-9]\d\d-[A-Z]{5}"),
+        ("550e8400-e29b-41d4-a716-446655440000", r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ],
+)
+def test_identifier_keeps_prefix_and_shape(value: str, pattern: str) -> None:
+    image = IDS.identifier(value)
+    assert re.fullmatch(pattern, image)
+    assert image != value
+
+
+def test_a_number_in_text_and_table_agree_whatever_stands_before_it() -> None:
+    assert IDS.identifier("Q-20012345") == "Q-" + IDS.identifier("20012345")
+    assert IDS.identifier("0020012345") == "00" + IDS.identifier("20012345")
+
+
+def test_salesforce_id_keeps_its_object_prefix_and_a_right_suffix() -> None:
+    body = "0015f0000jTVCh2"
+    image = IDS.identifier(body + salesforce_suffix(body))
+    assert image[:3] == "001" and image[15:] == salesforce_suffix(image[:15])
+    assert image[:15] == IDS.identifier(body)
+
+
+@pytest.mark.parametrize("error", [0, 1, 5])
+def test_iban_check_digits_stay_right_or_wrong(error: int) -> None:
+    account = "370400440532013000"
+    check = (iban_check("DE", account) - 2 + error) % 97 + 2
+    image = IDS.iban(f"DE{check:02d} 3704 0044 0532 0130 00")
+    bare = image.replace(" ", "")
+    assert bare[:2] == "DE" and image.count(" ") == 5 and bare[4:] != account
+    assert (int(bare[2:4]) == iban_check("DE", bare[4:])) is (error == 0)
+
+
+@pytest.mark.parametrize(("card", "valid"), [("4111 1111 1111 1111", True), ("4111-1111-1111-1112", False)])
+def test_card_stays_luhn_right_or_wrong(card: str, valid: bool) -> None:
+    image = IDS.card(card)
+    digits = "".join(char for char in image if char.isdigit())
+    assert digits[0] == "4" and image[4] == card[4]
+    assert (luhn_digit(digits[:-1]) == int(digits[-1])) is valid
+
+
+def test_message_ids_keep_brackets_and_domain_relation() -> None:
+    image = IDS.header_id("<abc.1@mail.vendor.com>", lambda host: f"{host.split('.')[0]}.x.example")
+    assert image.startswith("<") and image.endswith("@mail.x.example>") and "abc" not in image
+
+
+@given(st.lists(st.decimals(min_value=-(10**6), max_value=10**6, places=2), min_size=2, max_size=6))
+def test_money_keeps_sums_order_and_equality(values: list[Decimal]) -> None:
+    images = [Decimal(SCALE.cell(str(value)) or "") for value in values]
+    assert sum(images) == sum(values) * SCALE.factor
+    assert sorted(range(len(values)), key=lambda i: values[i]) == sorted(
+        range(len(values)), key=lambda i: images[i]
+    )
+    assert SMALLEST <= SCALE.factor <= LARGEST
+
+
+@pytest.mark.parametrize("cell", ["1234.50", "-12.000", "18400", "0.00"])
+def test_money_cell_keeps_its_decimals(cell: str) -> None:
+    image = SCALE.cell(cell)
+    assert image is not None
+    assert len(image.partition(".")[2]) == len(cell.partition(".")[2])
+    assert Decimal(image) == Decimal(cell) * SCALE.factor
+
+
+def test_amounts_in_text_use_the_factor_of_the_ledger() -> None:
+    text = "net $18,400.00, about 18.4k, or 9,999.00 in all; 12.50 is no amount here"
+    found = [(text[a.start : a.end], a.replacement) for a in SCALE.in_text(text, frozenset({999900}), {})]
+    assert found == [
+        ("$18,400.00", f"${18400 * SCALE.factor:,}.00"),
+        ("18.4k", f"{18.4 * SCALE.factor:.1f}k"),
+        ("9,999.00", f"{9999 * SCALE.factor:,}.00"),
+    ]
+
+
+def test_a_shortened_amount_follows_the_record_it_refers_to() -> None:
+    text = "about $12.3k"
+    start = text.index("$")
+    (amount,) = SCALE.in_text(text, frozenset(), {(start, len(text)): 1_234_567})
+    assert amount.replacement == f"${12345.67 * SCALE.factor / 1000:.1f}k"
+
+
+@given(st.dates(min_value=date(1995, 1, 1), max_value=date(2035, 1, 1)), st.binary(min_size=8, max_size=8))
+def test_dates_keep_weekday_and_move_whole_weeks_near_whole_years(day: date, key: bytes) -> None:
+    shift = DateShift(key)
+    moved = shift.moved(day)
+    assert moved.weekday() == day.weekday()
+    assert abs(abs(shift.days) - 365.2425 * abs(shift.years)) <= 3.6
+    assert shift.cell(day.isoformat()) == moved.isoformat()
+
+
+@pytest.mark.parametrize(
+    ("value", "date_format", "day", "layout"),
+    [
+        ("20240903", "%Y%m%d", date(2024, 9, 3), "{0:%Y%m%d}"),
+        ("1/15/2013", "%m/%d/%Y", date(2013, 1, 15), "{0.month}/{0.day}/{0.year}"),
+        ("02/Sep/24 1:15 PM", "%d/%b/%y %I:%M %p", date(2024, 9, 2), "{0:%d}/{0:%b}/{0:%y} 1:15 PM"),
+        ("2024-09-02T10:15:00-04:00", None, date(2024, 9, 2), "{0:%Y-%m-%d}T10:15:00-04:00"),
+    ],
+)
+def test_date_cells_keep_layout_and_time(value: str, date_format: str | None, day: date, layout: str) -> None:
+    assert SHIFT.cell(value, date_format) == layout.format(SHIFT.moved(day))
+
+
+@pytest.mark.parametrize("value", ["00000000", "", "0000-00-00"])
+def test_empty_dates_stay(value: str) -> None:
+    assert SHIFT.cell(value, "%Y%m%d" if value == "00000000" else None) == value
+
+
+@pytest.mark.parametrize(
+    ("written", "day", "layout"),
+    [
+        ("Sep 3, 2024", date(2024, 9, 3), "{0:%b} {0.day}, {0.year}"),
+        ("3 September 2024", date(2024, 9, 3), "{0.day} {0:%B} {0.year}"),
+        ("2024-09-03", date(2024, 9, 3), "{0:%Y-%m-%d}"),
+        ("9/3/2024", date(2024, 9, 3), "{0.month}/{0.day}/{0.year}"),
+        ("03.09.2024", date(2024, 9, 3), "{0:%d.%m.%Y}"),
+        ("02-Sep-2024", date(2024, 9, 2), "{0:%d}-{0:%b}-{0.year}"),
+        ("Wednesday, October 14", date(2024, 10, 14), "Wednesday, {0:%B} {0.day}"),
+    ],
+)
+def test_written_dates_move_in_their_form(written: str, day: date, layout: str) -> None:
+    text = f"See you on {written} at 9:00."
+    (found,) = SHIFT.in_text(text, date(2024, 9, 20))
+    moved = SHIFT.moved(day)
+    assert (
+        text[: found.start] + found.replacement + text[found.end :]
+        == f"See you on {layout.format(moved)} at 9:00."
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["net 30", "version 2.1", "page 3 of 4", "10:15 am", "you may 3 times", "item 12345678"]
+)
+def test_other_numbers_are_no_dates(text: str) -> None:
+    assert SHIFT.in_text(text, date(2024, 9, 20)) == []
