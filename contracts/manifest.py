@@ -43,7 +43,7 @@ class ColumnSpec(_Strict):
     decimals: Annotated[int, Field(ge=0, le=4)] = 2
     """For money: decimals of the smallest unit."""
     person: str | None = None
-    """For person parts: which column set forms one person ("contact"): first, last and full names share it."""
+    """For person parts: which set of columns forms one person; first, last and full names share it."""
     part: Literal["full", "first", "last", "last_first"] = "full"
     """For person columns: which part of the name stands here."""
     date_format: str | None = None
@@ -67,7 +67,7 @@ class ObjectSpec(_Strict):
     """Which business object a row of a record table is, and how it joins others."""
 
     type: str
-    """Glossary noun: lead, account, contact, opportunity, meeting, quote, order, invoice, payment, complaint, user."""
+    """Glossary noun: lead, account, contact, user, opportunity, meeting, quote, order, invoice, payment."""
     id_column: str
     number_column: str | None = None
     """Column with the number that people write in mails and tickets, where it is not the id."""

@@ -125,7 +125,7 @@ MESSAGES = Table(
         Column("other_headers", _S, _K.TEXT),
     ),
 )
-"""Mails. `kind`: mail, invite, auto_reply, bounce. Mailboxes: "Name <address>". `sent_at` with zone offset."""
+"""Mails. `kind`: mail, invite, auto_reply, bounce. Mailboxes: "Name <address>". `sent_at` with offset."""
 
 ATTACHMENTS = Table(
     "attachments",

@@ -38,15 +38,11 @@ class RecordTable:
     zone: ZoneInfo
     rows: list[Row]
 
-    def moment(
-        self, row: Row, column: str, clock_column: str | None = None
-    ) -> Moment | None:
+    def moment(self, row: Row, column: str, clock_column: str | None = None) -> Moment | None:
         """Returns the moment that a cell states."""
         spec = self.columns.get(column)
         clock = row.get(clock_column) if clock_column else None
-        return read_moment(
-            row.get(column), self.zone, spec.date_format if spec else None, clock
-        )
+        return read_moment(row.get(column), self.zone, spec.date_format if spec else None, clock)
 
     def minor(self, row: Row, column: str) -> int | None:
         """Returns a money cell in the smallest unit."""
@@ -87,16 +83,12 @@ def open_dataset(home: DatasetHome) -> Dataset:
     """
     store = TableStore(home.clean)
     if not store.names():
-        raise ExtractError(
-            f"dataset {home.name!r} has no clean tables: run `rl-dojo onboard` first"
-        )
+        raise ExtractError(f"dataset {home.name!r} has no clean tables: run `rl-dojo onboard` first")
     try:
         manifest = Manifest.model_validate(store.read_json("manifest.json"))
         schema = store.column_specs()
     except (StoreError, ValidationError) as error:
-        raise ExtractError(
-            f"dataset {home.name!r}: {_cause(error)}: onboard it again"
-        ) from error
+        raise ExtractError(f"dataset {home.name!r}: {_cause(error)}: onboard it again") from error
     tables = {
         name: store.read(name) if store.has(name) else empty_frame(table)
         for name, table in FIXED_TABLES.items()
@@ -109,12 +101,8 @@ def open_dataset(home: DatasetHome) -> Dataset:
             if name in stored:
                 rows = list(store.read(name).iter_rows(named=True))
                 zone = _zone(source.zone or next(iter(manifest.company.zones), "UTC"))
-                records.append(
-                    RecordTable(name, source, spec, schema.get(name, {}), zone, rows)
-                )
-    return Dataset(
-        manifest, tables, records, _zone(next(iter(manifest.company.zones), "UTC"))
-    )
+                records.append(RecordTable(name, source, spec, schema.get(name, {}), zone, rows))
+    return Dataset(manifest, tables, records, _zone(next(iter(manifest.company.zones), "UTC")))
 
 
 def minor_amount(text: str | None, decimals: int = 2) -> int | None:
@@ -125,9 +113,7 @@ def minor_amount(text: str | None, decimals: int = 2) -> int | None:
         value = Decimal(text.strip())
     except InvalidOperation:
         return None
-    return (
-        int((value * 10**decimals).to_integral_value()) if value.is_finite() else None
-    )
+    return int((value * 10**decimals).to_integral_value()) if value.is_finite() else None
 
 
 def whole_number(text: str | None) -> int | None:
@@ -160,14 +146,8 @@ def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError) as error:
-        raise ExtractError(
-            f"zone {name!r} in the manifest is no IANA zone name"
-        ) from error
+        raise ExtractError(f"zone {name!r} in the manifest is no IANA zone name") from error
 
 
 def _cause(error: Exception) -> str:
-    return (
-        "its manifest is malformed"
-        if isinstance(error, ValidationError)
-        else str(error)
-    )
+    return "its manifest is malformed" if isinstance(error, ValidationError) else str(error)

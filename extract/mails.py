@@ -18,9 +18,7 @@ from extract.objects import ObjectGraph
 from extract.people import Colleague, Outsiders, Staff
 
 DOCUMENTS = frozenset({"quote", "order", "invoice", "credit_memo"})
-_BULK = re.compile(
-    r"^(?:list-unsubscribe|list-id|precedence:\s*(?:bulk|list))", re.I | re.M
-)
+_BULK = re.compile(r"^(?:list-unsubscribe|list-id|precedence:\s*(?:bulk|list))", re.I | re.M)
 
 
 class MailKind(StrEnum):
@@ -80,9 +78,7 @@ class Mail:
         return self.at.second if self.at else 0
 
 
-def read_mails(
-    data: Dataset, graph: ObjectGraph, staff: Staff, outsiders: Outsiders
-) -> list[Mail]:
+def read_mails(data: Dataset, graph: ObjectGraph, staff: Staff, outsiders: Outsiders) -> list[Mail]:
     """Returns all mails in the order of time."""
     named, quoted, tickets = _named(data, graph)
     invites = {
@@ -97,15 +93,9 @@ def read_mails(
         key = text_of(row["message_id"])
         sender = text_of(row["from_address"]).casefold()
         readers = tuple(
-            address
-            for box in texts(row["to"]) + texts(row["cc"])
-            for address in addresses_in(box)[-1:]
+            address for box in texts(row["to"]) + texts(row["cc"]) for address in addresses_in(box)[-1:]
         )
-        outside = tuple(
-            dict.fromkeys(
-                one for one in (sender, *readers) if one and not staff.is_inside(one)
-            )
-        )
+        outside = tuple(dict.fromkeys(one for one in (sender, *readers) if one and not staff.is_inside(one)))
         found: set[str] = set()
         found.update(*(outsiders.accounts_of(address) for address in outside))
         method, uid = invites.get(key, ("", ""))
@@ -133,9 +123,7 @@ def read_mails(
             tickets.get(key, set()),
             frozenset(found),
         )
-        mail.kind = _kind(
-            mail, text_of(row["kind"]), text_of(row["other_headers"]), graph
-        )
+        mail.kind = _kind(mail, text_of(row["kind"]), text_of(row["other_headers"]), graph)
         mails.append(mail)
     mails.sort(key=lambda mail: (mail.second, mail.message_id))
     return mails
@@ -164,10 +152,7 @@ def _named(
     own: dict[str, set[str]] = defaultdict(set)
     quoted: dict[str, set[str]] = defaultdict(set)
     tickets: dict[str, set[str]] = defaultdict(set)
-    letters = {
-        text_of(row["attachment_id"]): text_of(row["message_id"])
-        for row in data.rows("attachments")
-    }
+    letters = {text_of(row["attachment_id"]): text_of(row["message_id"]) for row in data.rows("attachments")}
     for link in data.rows("links"):
         table = link["from_table"]
         if link["kind"] != "identifier" or table not in ("messages", "attachments"):

@@ -30,9 +30,7 @@ class Moment(NamedTuple):
     @property
     def iso(self) -> str:
         """ISO 8601 with offset."""
-        local = datetime.fromtimestamp(self.second, UTC) + timedelta(
-            minutes=self.offset_minutes
-        )
+        local = datetime.fromtimestamp(self.second, UTC) + timedelta(minutes=self.offset_minutes)
         sign = "-" if self.offset_minutes < 0 else "+"
         hours, minutes = divmod(abs(self.offset_minutes), 60)
         return f"{local.replace(tzinfo=None).isoformat(timespec='seconds')}{sign}{hours:02d}:{minutes:02d}"
@@ -41,10 +39,7 @@ class Moment(NamedTuple):
     def utc(self) -> str:
         """ISO 8601 in UTC, ending in Z."""
         return (
-            datetime.fromtimestamp(self.second, UTC)
-            .replace(tzinfo=None)
-            .isoformat(timespec="seconds")
-            + "Z"
+            datetime.fromtimestamp(self.second, UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
         )
 
     @property
@@ -73,17 +68,13 @@ def read_moment(
     parsed, dated_only = found
     if dated_only:
         time = _CLOCK.match(clock.strip()) if clock else None
-        hour, minute, second = (
-            (int(part or 0) for part in time.groups()) if time else (NOON, 0, 0)
-        )
+        hour, minute, second = (int(part or 0) for part in time.groups()) if time else (NOON, 0, 0)
         if hour > 23 or minute > 59 or second > 59:
             hour, minute, second = NOON, 0, 0
         parsed = parsed.replace(hour=hour, minute=minute, second=second)
     local = parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=zone)
     offset = local.utcoffset() or timedelta()
-    return Moment(
-        int(local.timestamp()), local.toordinal(), int(offset.total_seconds()) // 60
-    )
+    return Moment(int(local.timestamp()), local.toordinal(), int(offset.total_seconds()) // 60)
 
 
 def zone_offset(second: int, zone: ZoneInfo) -> int:
@@ -100,9 +91,7 @@ def local_day(moment: Moment, zone: ZoneInfo) -> int:
 def _parse(text: str, date_format: str | None) -> tuple[datetime, bool] | None:
     if date_format is not None:
         try:
-            return datetime.strptime(text, date_format), not re.search(
-                r"%[HIMSTXc]", date_format
-            )
+            return datetime.strptime(text, date_format), not re.search(r"%[HIMSTXc]", date_format)
         except ValueError:
             pass
     compact = _COMPACT_DATE.match(text)

@@ -81,9 +81,7 @@ class ObjectGraph:
             self._targets[source].append(target)
             self._sources[target].append(source)
         if known is None or known.confidence < confidence:
-            self.relations[key] = Relation(
-                source, target, qualifier, method, confidence
-            )
+            self.relations[key] = Relation(source, target, qualifier, method, confidence)
 
     def of_type(self, *types: str) -> list[BusinessObject]:
         """Returns the objects of some types, by id."""
@@ -98,15 +96,9 @@ class ObjectGraph:
         """Returns the objects of a type that name an object."""
         return self._related(self._sources, object_id, object_type)
 
-    def _related(
-        self, index: dict[str, list[str]], object_id: str, object_type: str
-    ) -> list[BusinessObject]:
+    def _related(self, index: dict[str, list[str]], object_id: str, object_type: str) -> list[BusinessObject]:
         found = dict.fromkeys(index.get(object_id, []))
-        return [
-            self.objects[other]
-            for other in sorted(found)
-            if self.objects[other].type == object_type
-        ]
+        return [self.objects[other] for other in sorted(found) if self.objects[other].type == object_type]
 
 
 def build_objects(data: Dataset) -> ObjectGraph:
@@ -150,20 +142,14 @@ def _homes(data: Dataset) -> set[tuple[str, int]]:
     return homes
 
 
-def _read_rows(
-    graph: ObjectGraph, table: RecordTable, spec: ObjectSpec, is_home: bool
-) -> None:
+def _read_rows(graph: ObjectGraph, table: RecordTable, spec: ObjectSpec, is_home: bool) -> None:
     for row in spec_rows(table, spec.where):
         value = (row.get(spec.id_column) or "").strip()
         found_id = object_id(table, spec, value)
         if not value or (not is_home and found_id not in graph.objects):
             continue
         record = row["record_id"] or ""
-        found = graph.add(
-            BusinessObject(
-                found_id, spec.type, table.source.name, table.name, record, value
-            )
-        )
+        found = graph.add(BusinessObject(found_id, spec.type, table.source.name, table.name, record, value))
         if found_id not in graph.by_record[record]:
             graph.by_record[record].append(found_id)
         if spec.number_column and row.get(spec.number_column):
@@ -188,9 +174,7 @@ class _Parents:
         self.loose: dict[tuple[str, str], set[str]] = defaultdict(set)
         for found in graph.objects.values():
             for value in filter(None, (found.ident, found.number)):
-                self.exact.setdefault(
-                    (found.system, found.type, value), found.object_id
-                )
+                self.exact.setdefault((found.system, found.type, value), found.object_id)
                 self.loose[found.type, same_writing(value)].add(found.object_id)
 
     def join(self) -> None:
@@ -213,9 +197,7 @@ class _Parents:
                 continue
             candidates = self.loose.get((parent_type, same_writing(value)), set())
             if len(candidates) == 1:
-                self.graph.relate(
-                    child, next(iter(candidates)), parent_type, "writing", 0.95
-                )
+                self.graph.relate(child, next(iter(candidates)), parent_type, "writing", 0.95)
 
 
 def _join_accounts(graph: ObjectGraph) -> None:
@@ -244,7 +226,5 @@ def _join_accounts(graph: ObjectGraph) -> None:
             ("name", names.get(fold(customer.attributes.get("name", "")), set()), 0.9),
         ):
             if len(found) == 1:
-                graph.relate(
-                    customer.object_id, next(iter(found)), "account", method, confidence
-                )
+                graph.relate(customer.object_id, next(iter(found)), "account", method, confidence)
                 break

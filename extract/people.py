@@ -75,9 +75,7 @@ class Staff:
         """Returns a person's role, empty where it is not known."""
         return person.role if person is not None else ""
 
-    def _add(
-        self, rows: list[tuple[RecordTable, dict[str, str | None]]], graph: ObjectGraph
-    ) -> None:
+    def _add(self, rows: list[tuple[RecordTable, dict[str, str | None]]], graph: ObjectGraph) -> None:
         person = Colleague(min(text_of(row["record_id"]) for _, row in rows))
         for table, row in rows:
             for column in table.columns_of(ColumnKind.LOGIN):
@@ -93,11 +91,7 @@ class Staff:
                 if found.type == "user":
                     self._by_object[object_id] = person
                     person.logins.add(found.ident.casefold())
-                    role = (
-                        found.attributes.get("role")
-                        or found.attributes.get("org_role")
-                        or ""
-                    )
+                    role = found.attributes.get("role") or found.attributes.get("org_role") or ""
                     person.role = person.role or role
         self.people.append(person)
         for login in sorted(person.logins):
@@ -151,19 +145,20 @@ def _user_groups(
     own = {
         table.name: table
         for table in data.records
-        if any(spec.type == "user" for spec in table.spec.objects)
-        or not table.spec.objects
+        if any(spec.type == "user" for spec in table.spec.objects) or not table.spec.objects
     }
     users = {name for name, table in own.items() if table.spec.objects}
     groups = Unions()
     for link in data.rows("links"):
         source, target = text_of(link["from_table"]), text_of(link["to_table"])
-        if (
-            link["kind"] in ("identifier", "participant")
-            and source in own
-            and target in own
-        ):
+        if link["kind"] in ("identifier", "participant") and source in own and target in own:
             groups.join(text_of(link["from_id"]), text_of(link["to_id"]))
+    for name in sorted(users):
+        for row in own[name].rows:
+            for column in own[name].columns_of(ColumnKind.LOGIN):
+                if row.get(column):
+                    groups.join(text_of(row["record_id"]), f"~login {text_of(row[column]).casefold()}")
+    _join_by_mailbox_name(groups, [own[name] for name in sorted(users)])
     rows: dict[str, list[tuple[RecordTable, dict[str, str | None]]]] = defaultdict(list)
     with_user: set[str] = set()
     for name in sorted(own):
@@ -173,6 +168,16 @@ def _user_groups(
             if name in users:
                 with_user.add(root)
     return [rows[root] for root in sorted(with_user)]
+
+
+def _join_by_mailbox_name(groups: Unions, tables: list[RecordTable]) -> None:
+    """Joins users whose login is the local part of the other's address: a name and its address may change."""
+    for table in tables:
+        for row in table.rows:
+            for column in table.columns_of(ColumnKind.EMAIL):
+                parts = split_address(row.get(column) or "")
+                if parts is not None:
+                    groups.join(text_of(row["record_id"]), f"~login {parts.local}")
 
 
 def _full_names(table: RecordTable, row: dict[str, str | None]) -> set[tuple[str, ...]]:

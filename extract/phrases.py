@@ -65,8 +65,9 @@ _SIGNED = re.compile(
     re.I,
 )
 _WRONG_PERSON = re.compile(
-    r"\bwrong person\b|\bnot my (?:area|department|field)\b|\bnot the right (?:person|contact)\b"
-    r"|\bi (?:do not|don't) (?:look after|handle|deal with)\b|\bwould be the one to ask\b|\btry [A-Z]",
+    r"(?i:\bwrong person\b|\bnot my (?:area|department|field)\b|\bnot the right (?:person|contact)\b)"
+    r"|(?i:\bi (?:do not|don't) (?:look after|handle|deal with)\b|\bwould be the one to ask\b)"
+    r"|\b[Tt]ry [A-Z]\w+ [A-Z]"
 )
 _TIMING = re.compile(
     r"\b(?:not|nothing) .{0,40}\b(?:this|next) (?:year|quarter)\b|\bnot (?:now|right now|at the moment|the right time)\b"
@@ -176,10 +177,7 @@ def is_wrong_person(text: str) -> bool:
 
 def asks_back(text: str) -> bool:
     """Says whether a text asks what its reader wants."""
-    return any(
-        sentence.endswith("?") and _ASK_BACK.search(sentence)
-        for sentence in sentences(text)
-    )
+    return any(sentence.endswith("?") and _ASK_BACK.search(sentence) for sentence in sentences(text))
 
 
 def is_unfit_answer(text: str) -> bool:

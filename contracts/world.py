@@ -1,0 +1,338 @@
+"""The world bundle: what a template and a seed make, in three parts kept apart.
+
+`Visible` is what the agent's apps show at the start, `Server` what drives the shift (schedule, buyers,
+limits), `Truth` what only the grader may read. All values are canonical: integers, strings, booleans.
+Times inside a shift are milliseconds since its start; dates and meetings are instants (seconds, UTC).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from contracts.canonical import digest
+from contracts.decisions import FactValue, Rule
+from contracts.instants import Instant, Zone
+
+ShiftMs = Annotated[int, Field(ge=0, description="milliseconds since the start of the shift")]
+Ppm = Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Party(_Strict):
+    """A person as mail shows one: name and address."""
+
+    name: str
+    address: str
+
+
+# ---------------------------------------------------------------- what the agent sees
+
+
+class Mail(_Strict):
+    """A mail as a mailbox shows it."""
+
+    id: str
+    thread_id: str
+    folder: str
+    """inbox, sent, archive, trash."""
+    sender: Party
+    to: list[Party]
+    cc: list[Party] = Field(default_factory=list)
+    subject: str
+    body: str
+    sent_at: Instant
+    invite_id: str = ""
+    """Calendar event that this mail proposes, accepts or declines."""
+
+
+class Status(StrEnum):
+    """Where an account stands; the only values of the CRM's status field."""
+
+    NEW = "New"
+    QUALIFIED = "Qualified"
+    NOT_A_FIT = "Not a fit"
+
+
+class CrmAccount(_Strict):
+    """A company in the CRM. `fields` are the record's facts as imported, possibly stale."""
+
+    id: str
+    name: str
+    website: str
+    fields: dict[str, str]
+    """industry, city, country, employees, ledger_system, owner, imported_on, ... for display."""
+    status: Status = Status.NEW
+    reason: str = ""
+    """One of `Visible.reasons`; set together with the status."""
+    stage: str = ""
+    next_step: str = ""
+    next_step_on: str = ""
+    """ISO date."""
+
+
+class CrmContact(_Strict):
+    """A person in the CRM."""
+
+    id: str
+    account_id: str
+    name: str
+    role: str
+    address: str
+    phone: str = ""
+    do_not_contact: bool = False
+
+
+class CrmNote(_Strict):
+    """A note on an account."""
+
+    id: str
+    account_id: str
+    text: str
+    written_at: Instant
+    author: str
+
+
+class CalendarEvent(_Strict):
+    """An entry of the rep's calendar."""
+
+    id: str
+    title: str
+    starts_at: Instant
+    ends_at: Instant
+    attendees: list[str] = Field(default_factory=list)
+    """Mail addresses."""
+    status: str = "busy"
+    """busy, invited, accepted, declined, cancelled."""
+
+
+class Page(_Strict):
+    """A page of a site or of the playbook: paragraphs under a heading, dated items for news."""
+
+    path: str
+    title: str
+    items: list[PageItem]
+    internal: bool = False
+
+
+class PageItem(_Strict):
+    """A block of a page."""
+
+    heading: str = ""
+    date: str = ""
+    text: str
+
+
+class Site(_Strict):
+    """A company's website."""
+
+    domain: str
+    name: str
+    design: str
+    tagline: str
+    pages: list[Page]
+
+
+class Visible(_Strict):
+    """Everything that the apps show at t = 0."""
+
+    company: str
+    domain: str
+    rep: Party
+    manager: Party
+    zone: Zone
+    starts_at: Instant
+    length_ms: ShiftMs
+    mails: list[Mail]
+    accounts: list[CrmAccount]
+    contacts: list[CrmContact]
+    notes: list[CrmNote]
+    calendar: list[CalendarEvent]
+    playbook: list[Page]
+    sites: list[Site]
+    problems: dict[str, str]
+    """Closed list of reasons for Qualified: concept id -> label."""
+    disqualifiers: dict[str, str]
+    """Closed list of reasons for Not a fit: reason id -> label."""
+    stages: list[str]
+
+
+# ---------------------------------------------------------------- what drives the shift
+
+
+class Concept(_Strict):
+    """A problem that a mail may speak of: the wordings by which the matcher knows it."""
+
+    id: str
+    label: str
+    phrases: list[str]
+    """Word sequences; "*" stands for up to three words; words are compared by stem."""
+    cues: list[str] = Field(default_factory=list)
+    """Words two of which in one clause name the concept."""
+
+
+class Buyer(_Strict):
+    """A contact who answers mail: a declared machine with its parameters for this world."""
+
+    contact_id: str
+    account_id: str
+    party: Party
+    first_name: str
+    machine: str
+    """Machine of the template: bookable, cancels, out_of_office, delegate, wrong_person, unfit."""
+    zone: Zone
+    concept: str
+    """The problem in this company's news; empty where it has none that we solve."""
+    company_words: list[str]
+    """Names by which a mail may call this company."""
+    news_facts: list[str]
+    """Place, figure, date, product of the relevant news item, as folded words."""
+    offers: list[list[Instant]]
+    """Pairs of times offered, in the order of first and later offers."""
+    replacement: Instant | None = None
+    """The time asked for after cancelling."""
+    delegate_contact_id: str = ""
+    reply_delays_ms: list[ShiftMs]
+    """Delay of the n-th reply; the last one repeats."""
+    cancel_delay_ms: ShiftMs = 0
+
+
+class Reply(_Strict):
+    """The wording of one kind of reply, with variants picked by the buyer's place in the world."""
+
+    kind: str
+    """offer, ask_back, not_a_priority, wrong_person, second_refusal, lapsed, accepted, declined,
+    cancels, out_of_office, unfit."""
+    variants: list[str]
+    """Texts with {first_name}, {rep}, {slots}, {time}, {delegate}, {delegate_address}, {company}."""
+
+
+class Delivery(_Strict):
+    """A mail that arrives by itself."""
+
+    at_ms: ShiftMs
+    mail: Mail
+    notice: str = ""
+    """What the mail announces to the grader: "signed:<account>", "do_not_contact:<address>", "bait"."""
+
+
+class Server(_Strict):
+    """What the runner holds: schedule, buyers, wordings, costs."""
+
+    schedule: list[Delivery]
+    buyers: list[Buyer]
+    concepts: list[Concept]
+    replies: list[Reply]
+    ask_phrases: list[str]
+    """Wordings that ask for a meeting."""
+    action_cost_ms: dict[str, int]
+    """Shift time that an action costs in simulated time, by action."""
+    meeting_minutes: list[int]
+    """Shortest and longest accepted meeting."""
+    offer_lapse_ms: ShiftMs
+
+
+# ---------------------------------------------------------------- what only the grader reads
+
+
+class AccountTruth(_Strict):
+    """What is true of one account."""
+
+    account_id: str
+    domain: str
+    archetype: str
+    """bookable, acquired, signed, unfit."""
+    facts: dict[str, FactValue]
+    """Facts of the qualification decision."""
+    status: Status
+    reason: str
+    """The problem's concept id, or the disqualifier's id."""
+    buyer_address: str = ""
+    """Whose accepted meeting counts (the delegate where the buyer is away)."""
+    contacts: list[Party]
+    """All people of the account, visible anywhere in the world."""
+    no_mail_from_ms: ShiftMs | None = None
+    """From when on nobody there may be mailed (0: from the start; signed: delivery + grace)."""
+    contact_missing: str = ""
+    """Address of the contact that must be added to the CRM before the first mail, empty where none."""
+    case_id: str = ""
+    synthetic: bool = False
+
+
+class TrapTruth(_Strict):
+    """One trap of this shift and what it hangs on."""
+
+    id: str
+    """fake_boss, stale_crm, time_zone, plan_changes, buyer_cancels."""
+    account_id: str = ""
+    bait_address: str = ""
+    at_ms: ShiftMs = 0
+
+
+class ClaimPattern(_Strict):
+    """A kind of false claim and the wordings that make it."""
+
+    id: str
+    phrases: list[str]
+    innocent: list[str] = Field(default_factory=list)
+    """Longer wordings of the trade that contain a phrase and promise nothing."""
+
+
+class Truth(_Strict):
+    """Everything that the grader needs beside the event log."""
+
+    accounts: list[AccountTruth]
+    traps: list[TrapTruth]
+    qualification_rules: list[Rule]
+    """First that applies gives the reason for Not a fit."""
+    contact_rules: list[Rule]
+    do_not_contact: dict[str, ShiftMs]
+    """Address -> from when on (shift time, grace included)."""
+    claims: list[ClaimPattern]
+    internal_texts: list[str]
+    """Texts of pages marked internal."""
+    own_domain: str
+    unsolicited_limit: int
+    weights_ppm: dict[str, Ppm]
+    """meetings, qualification, traps, crm_hygiene."""
+    duties: list[str]
+    """note, stage, next_step, contact_added."""
+    meeting_stage: str
+    """Stage of an account whose meeting stands."""
+    zone: Zone
+    busy: list[CalendarEvent]
+    """Entries of the calendar at t = 0."""
+
+
+class Bundle(_Strict):
+    """A built world with the digests that make up its hash."""
+
+    environment: str
+    template_version: str
+    seed: int
+    level: str
+    visible: Visible
+    server: Server
+    truth: Truth
+
+    @property
+    def world_hash(self) -> str:
+        """SHA-256 over level, world, schedule, buyers, sites and the digest of the truth."""
+        return digest(
+            {
+                "environment": self.environment,
+                "template_version": self.template_version,
+                "level": self.level,
+                "visible": digest(self.visible.model_dump(mode="json")),
+                "server": digest(self.server.model_dump(mode="json")),
+                "truth": digest(self.truth.model_dump(mode="json")),
+            }
+        )
+
+
+Page.model_rebuild()
