@@ -115,11 +115,7 @@ def parse_person(text: str) -> PersonName | None:
         if first.strip().strip(".").lower() in _SUFFIXES:
             bare = last
         else:
-            bare = (
-                f"{first.strip()} {last.strip()}"
-                if " " not in last.strip()
-                else f"{first.strip()} {last.strip()}"
-            )
+            bare = f"{first.strip()} {last.strip()}"
             family = _cased(last.strip())
             tokens = _tokens(first)
             if tokens and family:

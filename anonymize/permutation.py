@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 
-import fastfpe.ff1  # type: ignore[import-untyped]
+import fastfpe.ff1
 
 ROUNDS = 10
 FF1_DOMAIN = 1_000_000

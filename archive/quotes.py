@@ -144,14 +144,14 @@ def _has_content_after(lines: list[str], index: int) -> bool:
 
 
 def _is_wrapped_attribution(lines: list[str], index: int) -> bool:
-    """ "On Monday ... <ann@x.com>" whose "wrote:" stands on one of the next two lines."""
+    """Says whether a line is an attribution whose "wrote:" stands on one of the next two lines."""
     if not _WROTE_HEAD.match(lines[index]) or len(lines[index]) > 200:
         return False
     return any(_WROTE.match(" ".join(lines[index:end])) for end in (index + 2, index + 3))
 
 
 def _is_header_block(lines: list[str], index: int) -> bool:
-    """ "From: ..." followed by two other header lines; long address lists may lie between."""
+    """Says whether two other header lines follow "From: ..."; long address lists may lie between."""
     first = _HEADER.match(lines[index])
     if first is None or first["name"].lower() not in _FIRST_HEADERS:
         return False

@@ -45,7 +45,7 @@ _SILENT = frozenset(("script", "style", "head", "title"))
 
 
 def decode_bytes(data: bytes, charset: str | None) -> str:
-    """Returns text in the stated charset, else UTF-8, else cp1252; line ends become "\\n"."""
+    """Returns text in the stated charset, else UTF-8, else cp1252; line ends become line feeds."""
     for name in (charset, "utf-8"):
         try:
             return _lines(data.decode(name or "ascii"))

@@ -92,7 +92,7 @@ def date_form(values: Iterable[str]) -> str | None:
 
 def _is_date(value: str, form: str) -> bool:
     try:
-        datetime.strptime(value, form)
+        datetime.strptime(value, form)  # noqa: DTZ007 - only the form is asked
     except ValueError:
         return False
     return True
