@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import polars as pl
@@ -85,5 +86,5 @@ def _attributes(found: BusinessObject) -> list[tuple[str, str]]:
     return sorted(values.items())
 
 
-def _frame(table: Table, rows: list[tuple[object, ...]]) -> pl.DataFrame:
+def _frame(table: Table, rows: Sequence[tuple[object, ...]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=polars_schema(table), orient="row")

@@ -91,7 +91,8 @@ def local_day(moment: Moment, zone: ZoneInfo) -> int:
 def _parse(text: str, date_format: str | None) -> tuple[datetime, bool] | None:
     if date_format is not None:
         try:
-            return datetime.strptime(text, date_format), not re.search(r"%[HIMSTXc]", date_format)
+            parsed = datetime.strptime(text, date_format)  # noqa: DTZ007 - the caller knows the zone
+            return parsed, not re.search(r"%[HIMSTXc]", date_format)
         except ValueError:
             pass
     compact = _COMPACT_DATE.match(text)

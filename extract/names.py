@@ -8,7 +8,31 @@ from collections.abc import Iterable
 from contracts.names import name_tokens
 
 _LEGAL_FORMS = frozenset(
-    ["inc", "llc", "ltd", "limited", "gmbh", "ag", "kg", "co", "company", "corp", "corporation", "plc", "lp", "llp", "sa", "sarl", "bv", "nv", "se", "ug", "ohg", "ev", "mbh"]
+    [
+        "inc",
+        "llc",
+        "ltd",
+        "limited",
+        "gmbh",
+        "ag",
+        "kg",
+        "co",
+        "company",
+        "corp",
+        "corporation",
+        "plc",
+        "lp",
+        "llp",
+        "sa",
+        "sarl",
+        "bv",
+        "nv",
+        "se",
+        "ug",
+        "ohg",
+        "ev",
+        "mbh",
+    ]
 )
 
 

@@ -24,10 +24,12 @@ CREATE TABLE object_map_type (ocel_type TEXT PRIMARY KEY, ocel_type_map TEXT NOT
 CREATE TABLE event (ocel_id TEXT PRIMARY KEY, ocel_type TEXT NOT NULL REFERENCES event_map_type(ocel_type));
 CREATE TABLE object (ocel_id TEXT PRIMARY KEY, ocel_type TEXT NOT NULL REFERENCES object_map_type(ocel_type));
 CREATE TABLE event_object (
- ocel_event_id TEXT NOT NULL REFERENCES event(ocel_id), ocel_object_id TEXT NOT NULL REFERENCES object(ocel_id),
+ ocel_event_id TEXT NOT NULL REFERENCES event(ocel_id),
+ ocel_object_id TEXT NOT NULL REFERENCES object(ocel_id),
  ocel_qualifier TEXT NOT NULL, PRIMARY KEY (ocel_event_id, ocel_object_id, ocel_qualifier));
 CREATE TABLE object_object (
- ocel_source_id TEXT NOT NULL REFERENCES object(ocel_id), ocel_target_id TEXT NOT NULL REFERENCES object(ocel_id),
+ ocel_source_id TEXT NOT NULL REFERENCES object(ocel_id),
+ ocel_target_id TEXT NOT NULL REFERENCES object(ocel_id),
  ocel_qualifier TEXT NOT NULL, PRIMARY KEY (ocel_source_id, ocel_target_id, ocel_qualifier));
 """
 

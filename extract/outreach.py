@@ -81,6 +81,19 @@ def answer_of(mail: Mail) -> Answer:
     return Answer.NOT_A_PRIORITY if phrases.refusal_wording(text) else Answer.OTHER
 
 
+def offering_mails(mails: list[Mail], exchanges: list[Exchange]) -> list[Mail]:
+    """Returns the mails in which people who had been approached offered times, first offers and later ones."""
+    approached = {one.person for one in exchanges}
+    return [
+        mail
+        for mail in mails
+        if mail.kind is MailKind.RECEIVED
+        and mail.sender in approached
+        and answer_of(mail) is Answer.OFFER
+        and not phrases.cancels_meeting(mail.own)
+    ]
+
+
 def _conversation(person: str, timeline: list[Mail]) -> list[Exchange]:
     exchanges: list[Exchange] = []
     pending: Exchange | None = None

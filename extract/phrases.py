@@ -1,4 +1,4 @@
-"""What a text says, by fixed wordings: verdicts, refusals, offers, asks, notices. Aware of negation and questions.
+"""What a text says, by fixed wordings: verdicts, refusals, offers, asks, notices; negations do not count.
 
 Belongs here: patterns of business English and the questions asked of one text. Never returns a sentence.
 """
@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_NEGATION = re.compile(
-    r"\b(?:not|never|no|cannot|can't|won't|don't|isn't|wasn't|hasn't|haven't|without)\b",
-    re.I,
-)
+from contracts.wording import clauses_in
 
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _GRANTED = re.compile(
     r"\bapproved?\b|\bfine (?:by|with) me\b|\bgo ahead\b|\byes,? go\b|\bok(?:ay)? to\b|\bagreed\b"
     r"|\bsigned off\b|\bgood to go\b|\bgreen light\b|\bconfirmed\b|\bwe (?:credit|replace)\b",
@@ -104,6 +101,12 @@ _AWAY = re.compile(
     re.I,
 )
 
+_EXCEPTION = re.compile(
+    r"\b(?:take|keep|accept|sign|do) (?:them|it|this one|him|her) anyway\b|\bmake an exception\b|\bas an exception\b"
+    r"|\bgave my word\b",
+    re.IGNORECASE,
+)
+
 
 class Verdict(StrEnum):
     """What somebody decided about a request."""
@@ -126,10 +129,14 @@ def verdict(text: str) -> Verdict | None:
             continue
         if _DECLINED.search(sentence):
             return Verdict.DECLINED
-        granted = _GRANTED.search(sentence)
-        if granted and not _NEGATION.search(sentence[: granted.start()]):
+        if _is_asserted(_GRANTED, sentence):
             found = Verdict.GRANTED
     return found
+
+
+def grants_exception(text: str) -> bool:
+    """Says whether a text lets something pass against the rule."""
+    return any(_EXCEPTION.search(one) and not one.endswith("?") for one in sentences(text))
 
 
 def asks_approval(text: str) -> bool:
@@ -162,12 +169,7 @@ def is_stop_request(text: str) -> bool:
 
 def says_signed(text: str) -> bool:
     """Says whether a text states that somebody has signed, outside questions and negations."""
-    return any(
-        (found := _SIGNED.search(sentence)) is not None
-        and not sentence.endswith("?")
-        and not _NEGATION.search(sentence[: found.start()])
-        for sentence in sentences(text)
-    )
+    return _is_asserted(_SIGNED, text)
 
 
 def is_wrong_person(text: str) -> bool:
@@ -202,6 +204,8 @@ def is_absence(text: str) -> bool:
 
 def refusal_wording(text: str) -> str:
     """Returns the kind of wording in which a text refuses, empty where it does not."""
+    if is_stop_request(text):
+        return "stop_request"
     if is_wrong_person(text):
         return "wrong_person"
     if _PRIORITY.search(text):
@@ -211,3 +215,12 @@ def refusal_wording(text: str) -> str:
     if _TIMING.search(text):
         return "timing"
     return ""
+
+
+def _is_asserted(pattern: re.Pattern[str], text: str) -> bool:
+    """Says whether a pattern stands in a clause that is neither negated before it, asked nor supposed."""
+    return any(
+        clause.asserts(sum(len(part.words) for part in clauses_in(clause.text[: found.start()])))
+        for clause in clauses_in(text)
+        if (found := pattern.search(clause.text)) is not None
+    )

@@ -1,0 +1,43 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Both install what they need first.
+export DAGSTER_HOME ?= $(CURDIR)/dagster_home
+export VIRTUAL_ENV := $(CURDIR)/.venv
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test real check format ui lock clean
+
+help: ## Lists the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+
+.venv/.installed: requirements.lock pyproject.toml scripts/bootstrap
+	@scripts/bootstrap
+
+demo: .venv/.installed ## Runs the main job on the sample archive
+	@$(BIN)/rl-dojo onboard data_samples/archive --home .rl-dojo
+
+test: .venv/.installed ## Passes the tests, without the slow ones on real data
+	@$(BIN)/python -m pytest -n 2 -q -m "not (slow and real)"
+
+real: .venv/.installed ## Passes the tests on real public data (RL_DOJO_REAL_DATA=FOLDER)
+	@$(BIN)/python -m pytest -q tests/real tests/anonymize/test_real_data.py tests/pipeline
+
+check: .venv/.installed ## Checks format, lint, types, floors and Dagster definitions
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/dg check defs
+
+format: .venv/.installed ## Formats the code and mends what lint can mend
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+ui: .venv/.installed ## Opens the Dagster UI on http://localhost:3000
+	@$(BIN)/dagster dev
+
+lock: ## Writes requirements.lock anew (needs uv)
+	uv pip compile --universal --generate-hashes --no-emit-index-url --no-strip-extras --no-header \
+		--python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+
+clean: ## Removes the environment and caches; datasets under .rl-dojo stay
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

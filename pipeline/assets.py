@@ -1,0 +1,201 @@
+"""The assets of the road: canonical tables, registry, clean tables, audit, company log and model.
+
+Belongs here: which function makes what from what, and the counts that are shown. Does not belong here: the
+work itself, and anything that reads a value of the archive: metadata is stored in the event log and shown to
+everyone with the UI (https://docs.dagster.io/guides/build/assets).
+"""
+
+from collections.abc import Iterator, Mapping
+
+import dagster as dg
+
+from pipeline.errors import without_raw_values
+from pipeline.partitions import datasets
+from pipeline.resources import LakeResource, Listener, dataset_key
+
+Counts = Mapping[str, int]
+
+
+@dg.asset(partitions_def=datasets, group_name="archive", kinds={"parquet"})
+def canonical_tables(
+    context: dg.AssetExecutionContext, lake: LakeResource, listener: dg.ResourceParam[Listener]
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """Every message, ticket and row of the sources in canonical tables, or in quarantine with a reason."""
+    from archive.ingest import ingest_dataset
+
+    home = lake.dataset(context.partition_key)
+    with without_raw_values("reading the archive"):
+        loaded = lake.manifest(context.partition_key)
+        report = ingest_dataset(loaded.manifest, loaded.base, home.raw, listener.stage("read"))
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": sum(report.tables.values()),
+            "sources": _table([count._asdict() for count in report.sources]),
+            "quarantine": _counts(report.reasons),
+            "tables": _counts(report.tables),
+        }
+    )
+
+
+@dg.multi_asset(
+    specs=[
+        dg.AssetSpec(
+            "entity_registry",
+            deps=[canonical_tables],
+            partitions_def=datasets,
+            group_name="anonymize",
+            kinds={"vault"},
+            description="All persons, companies, places and identifiers with their surrogates, encrypted.",
+        ),
+        dg.AssetSpec(
+            "pending_tables",
+            deps=[canonical_tables],
+            partitions_def=datasets,
+            group_name="anonymize",
+            kinds={"parquet"},
+            description="Canonical tables under surrogates, not yet audited: `clean.pending/`.",
+        ),
+    ],
+    name="pseudonymize",
+)
+def pseudonymize(
+    context: dg.AssetExecutionContext, lake: LakeResource, listener: dg.ResourceParam[Listener]
+) -> Iterator[dg.MaterializeResult]:  # type: ignore[type-arg]
+    """Resolves entities and replaces every direct identifier by a consistent surrogate."""
+    from anonymize.pseudonymize import pseudonymize_dataset
+
+    home = lake.dataset(context.partition_key)
+    with without_raw_values("pseudonymising"):
+        loaded = lake.manifest(context.partition_key)
+        key = dataset_key(home, loaded, listener.notice)
+        report = pseudonymize_dataset(home, loaded, key, listener.stage("pseudonymise"))
+    yield dg.MaterializeResult(
+        asset_key="entity_registry",
+        metadata={"entities": _counts(report.entities), "doubtful_pairs": report.doubtful},
+    )
+    yield dg.MaterializeResult(
+        asset_key="pending_tables",
+        metadata={
+            "dagster/row_count": sum(report.rows.values()),
+            "replacements": _counts(report.replacements),
+            "lines_read_by_model": report.lines_read,
+        },
+    )
+
+
+@dg.asset(
+    partitions_def=datasets,
+    group_name="anonymize",
+    kinds={"json"},
+    deps=["entity_registry", "pending_tables"],
+)
+def privacy_audit(
+    context: dg.AssetExecutionContext, lake: LakeResource, listener: dg.ResourceParam[Listener]
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """The verdict on the pending tables: leaks, completeness of the registry, shared surrogates."""
+    from anonymize.audit import audit_dataset
+
+    home = lake.dataset(context.partition_key)
+    listener.progress("audit", "scan for leaks", 0, 1)
+    with without_raw_values("auditing"):
+        loaded = lake.manifest(context.partition_key)
+        report = audit_dataset(home, loaded, dataset_key(home, loaded, listener.notice))
+    listener.progress("audit", "scan for leaks", 1, 1)
+    return dg.MaterializeResult(
+        metadata={
+            "leaks": report.leaks,
+            "leak_places": _counts(report.leak_places),
+            "coincidences": report.coincidences,
+            "unregistered": report.unregistered,
+            "shared_surrogates": report.shared_surrogates,
+            "forms_searched": report.forms,
+            "cells_searched": report.cells,
+        }
+    )
+
+
+@dg.asset(partitions_def=datasets, group_name="anonymize", kinds={"parquet"}, deps=[privacy_audit])
+def clean_tables(context: dg.AssetExecutionContext, lake: LakeResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """The audited tables, published by a rename: everything downstream reads these only."""
+    from anonymize.audit import publish
+    from archive.store import TableStore
+
+    home = lake.dataset(context.partition_key)
+    with without_raw_values("publishing"):
+        publish(home)
+        store = TableStore(home.clean)
+        rows = {name: store.read(name).height for name in store.names()}
+    return dg.MaterializeResult(metadata={"dagster/row_count": sum(rows.values()), "tables": _counts(rows)})
+
+
+def _model_spec(name: str, description: str) -> dg.AssetSpec:
+    return dg.AssetSpec(
+        name,
+        deps=[clean_tables],
+        partitions_def=datasets,
+        group_name="extract",
+        description=description,
+    )
+
+
+@dg.multi_asset(
+    specs=[
+        _model_spec("company_log", "Events, objects and their relations: OCEL 2.0 as Parquet and as SQLite."),
+        _model_spec("cases", "Which records, mails and tickets belong to one piece of business."),
+        _model_spec("mined_rules", "Unwritten rules with support, confidence, interval and exceptions."),
+        _model_spec("outcomes", "Labelled results of cases, each with its evidence."),
+        _model_spec("company_model", "Everything learned, with the response model: `company_model.json`."),
+    ],
+    name="extract",
+)
+def extract(
+    context: dg.AssetExecutionContext, lake: LakeResource, listener: dg.ResourceParam[Listener]
+) -> Iterator[dg.MaterializeResult]:  # type: ignore[type-arg]
+    """Learns cases, workflow, rules, outcomes and responses from the clean tables."""
+    from archive.loading import load_topics
+    from extract.model import extract_dataset
+
+    home = lake.dataset(context.partition_key)
+    with without_raw_values("extracting"):
+        topics = load_topics(lake.manifest(context.partition_key))
+        model = extract_dataset(home, topics, listener.stage("extract"))
+    yield dg.MaterializeResult(asset_key="company_log", metadata={"counts": _counts(model.counts)})
+    yield dg.MaterializeResult(
+        asset_key="cases",
+        metadata={
+            "dagster/row_count": model.cases,
+            "linked_ppm": _counts({name: share.ppm for name, share in model.linked.items()}),
+        },
+    )
+    yield dg.MaterializeResult(
+        asset_key="mined_rules",
+        metadata={"rules": len(model.rules), "support": _counts({r.rule.id: r.support for r in model.rules})},
+    )
+    yield dg.MaterializeResult(
+        asset_key="outcomes", metadata={"outcomes": _counts({o.name: o.share.hits for o in model.outcomes})}
+    )
+    yield dg.MaterializeResult(
+        asset_key="company_model",
+        metadata={
+            "workflows": len(model.workflows),
+            "outreach_judged": model.response.outreach if model.response else 0,
+            "recorded_cases": len(model.recorded_cases),
+        },
+    )
+
+
+def _counts(counts: Counts) -> dg.TableMetadataValue:
+    return _table([{"what": name, "n": n} for name, n in sorted(counts.items())])
+
+
+def _table(rows: list[dict[str, str | int]]) -> dg.TableMetadataValue:
+    """Returns rows as a table; Dagster wants a schema where there is no row to infer one from."""
+    records = [dg.TableRecord(dict(row)) for row in rows]
+    columns = list(rows[0]) if rows else ["what", "n"]
+    schema = dg.TableSchema(
+        [
+            dg.TableColumn(name, "int" if rows and isinstance(rows[0][name], int) else "string")
+            for name in columns
+        ]
+    )
+    return dg.MetadataValue.table(records, schema)

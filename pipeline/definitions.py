@@ -1,0 +1,28 @@
+"""The code location: every asset, check, job and resource in one list.
+
+Belongs here: assembly. Tests and the command line pass their own resources to `build_definitions`.
+"""
+
+import dagster as dg
+
+from pipeline.assets import canonical_tables, clean_tables, extract, privacy_audit, pseudonymize
+from pipeline.checks import clean_contract, counts_reconcile, no_residual_identifiers, registry_is_complete
+from pipeline.jobs import onboard_job
+from pipeline.resources import SILENT, LakeResource, Listener, default_home
+
+
+def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Definitions:
+    """Returns all definitions over one state folder."""
+    return dg.Definitions(
+        assets=[canonical_tables, pseudonymize, privacy_audit, clean_tables, extract],
+        asset_checks=[counts_reconcile, no_residual_identifiers, registry_is_complete, clean_contract],
+        jobs=[onboard_job],
+        resources={"lake": lake, "listener": listener},
+        executor=dg.in_process_executor,
+    )
+
+
+@dg.definitions
+def defs() -> dg.Definitions:
+    """Returns what `dagster dev` and `dg check defs` load."""
+    return build_definitions(LakeResource(home=str(default_home())))

@@ -1,0 +1,14 @@
+"""Jobs: which assets run together, and how (https://docs.dagster.io/guides/build/jobs).
+
+Belongs here: selections and executors. One process runs all steps: a step costs milliseconds then, and heavy
+steps are parallel inside.
+"""
+
+import dagster as dg
+
+onboard_job = dg.define_asset_job(
+    "onboard",
+    selection=dg.AssetSelection.groups("archive", "anonymize", "extract"),
+    executor_def=dg.in_process_executor,
+    description="Sources to company model, for one dataset.",
+)

@@ -1,0 +1,186 @@
+"""Onboarding in process: keeps a manifest, registers its partition, runs the job, reads what it left.
+
+Belongs here: what the command line needs from Dagster, so that it never imports it.
+"""
+
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import yaml
+
+from anonymize.audit import AUDIT_FILE
+from anonymize.errors import AnonymizeError
+from archive.errors import ArchiveError
+from archive.home import DatasetHome
+from archive.loading import LoadedManifest, load_manifest, load_topics, save_manifest
+from archive.store import TableStore, replace_file
+from contracts.company_model import CompanyModel, MinedRule
+from contracts.names import fold
+from pipeline.definitions import build_definitions
+from pipeline.errors import OnboardFailed, OnboardRefused
+from pipeline.partitions import datasets
+from pipeline.resources import PROJECT, LakeResource, Listener, Notice, Progress, dataset_key
+
+REPORT_FILE = "onboard.json"
+_QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+
+
+@dataclass(frozen=True)
+class OnboardResult:
+    """What onboarding found, in counts and clean units."""
+
+    dataset: str
+    sources: list[dict[str, Any]]
+    entities: dict[str, int]
+    leaks: int
+    coincidences: int
+    canaries_leaked: int | None
+    """None: no canaries are planted yet, so none was looked for."""
+    cases: int
+    rules: list[dict[str, Any]]
+    outcomes: dict[str, int]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the object that `rl-dojo onboard --json` prints."""
+        return asdict(self)
+
+
+def onboard(
+    home: Path, manifest_path: Path, name: str | None, progress: Progress, notice: Notice
+) -> OnboardResult:
+    """Runs the onboard job for one dataset and returns its figures, also left in `reports/onboard.json`.
+
+    Args:
+        home: the state folder.
+        manifest_path: a manifest, or the folder that holds `dataset.yaml`.
+        name: another name than the manifest's, or None.
+        progress: hears stage, step, done, total.
+        notice: hears what a person must know, such as that a key was made.
+
+    Raises:
+        OnboardRefused: manifest, key or name may not be used; nothing ran.
+        OnboardFailed: a step or a blocking check failed; nothing after it ran.
+    """
+    started = time.monotonic()
+    kept = _keep_manifest(home.resolve(), manifest_path, name, notice)
+    definitions = build_definitions(LakeResource(home=str(kept.home)), Listener(progress, notice))
+    with _instance(kept.home) as instance:
+        instance.add_dynamic_partitions(str(datasets.name), [kept.name])
+        result = definitions.resolve_job_def("onboard").execute_in_process(
+            run_config=_QUIET, instance=instance, partition_key=kept.name, raise_on_error=False
+        )
+    if not result.success:
+        raise OnboardFailed(f"dataset {kept.name!r}: {_cause(result)}")
+    return _figures(kept, result, round(time.monotonic() - started, 1))
+
+
+def _keep_manifest(home: Path, manifest_path: Path, name: str | None, notice: Notice) -> DatasetHome:
+    try:
+        loaded = load_manifest(manifest_path)
+        kept = DatasetHome(home, name or loaded.manifest.name)
+        _refuse_telling_name(kept.name, loaded)
+        load_topics(loaded)
+        dataset_key(kept, loaded, notice)
+    except (ArchiveError, AnonymizeError) as error:
+        raise OnboardRefused(str(error)) from error
+    save_manifest(kept.manifest_path, loaded, manifest_path)
+    if kept.name != loaded.manifest.name:
+        content = yaml.safe_load(kept.manifest_path.read_text(encoding="utf-8"))
+        content["name"] = kept.name
+        replace_file(
+            kept.manifest_path, yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode()
+        )
+    return kept
+
+
+def _refuse_telling_name(name: str, loaded: LoadedManifest) -> None:
+    """Refuses a name that tells the company: it becomes a folder and a partition key for all to see."""
+    plain = fold(name).replace("-", "").replace("_", "").replace(" ", "")
+    company = loaded.manifest.company
+    for text in (*company.names, *(domain.split(".")[0] for domain in company.domains)):
+        real = "".join(character for character in fold(text) if character.isalnum())
+        if len(real) > 2 and real in plain:
+            raise OnboardRefused(
+                f"the dataset name {name!r} contains the company's own name: choose another (--name)"
+            )
+
+
+def _instance(home: Path) -> dg.DagsterInstance:
+    """Returns the instance of DAGSTER_HOME, of the project, or of the state folder where neither is there."""
+    if not os.environ.get("DAGSTER_HOME"):
+        project = PROJECT / "dagster_home"
+        folder = project if (project / "dagster.yaml").is_file() else home / "dagster"
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ["DAGSTER_HOME"] = str(folder)
+    elif not Path(os.environ["DAGSTER_HOME"]).is_absolute():
+        raise OnboardRefused("DAGSTER_HOME must be an absolute path: export DAGSTER_HOME=$PWD/dagster_home")
+    return dg.DagsterInstance.get()
+
+
+def _cause(result: dg.ExecuteInProcessResult) -> str:
+    """Returns the first failed check or step, in one line."""
+    for check in result.get_asset_check_evaluations():
+        if not check.passed:
+            found = check.description or "see its figures in the UI"
+            return f"blocking check {check.check_name} failed: {found}; nothing after it ran"
+    for event in result.filter_events(lambda event: event.is_step_failure):
+        error = event.step_failure_data.error
+        while error is not None and error.cause is not None:
+            error = error.cause
+        if error is not None:
+            return error.message.strip().removeprefix("pipeline.errors.PipelineError: ")
+    return "the run failed before its first step: see the run in the UI"
+
+
+def _figures(home: DatasetHome, result: dg.ExecuteInProcessResult, seconds: float) -> OnboardResult:
+    audit: Any = TableStore(home.reports).read_json(AUDIT_FILE)
+    model = CompanyModel.model_validate_json((home.model / "company_model.json").read_bytes())
+    figures = OnboardResult(
+        dataset=home.name,
+        sources=[
+            {"name": row.pop("source"), **row}
+            for row in TableStore(home.raw, private=True).read("source_counts").iter_rows(named=True)
+        ],
+        entities=_entities(result),
+        leaks=audit["leaks"],
+        coincidences=audit["coincidences"],
+        canaries_leaked=None,
+        cases=model.cases,
+        rules=[_rule(rule) for rule in model.rules],
+        outcomes={outcome.name: outcome.share.hits for outcome in model.outcomes},
+        seconds=seconds,
+    )
+    content = figures.to_json()
+    del content["seconds"]
+    TableStore(home.reports).write_json(REPORT_FILE, content)
+    return figures
+
+
+def _entities(result: dg.ExecuteInProcessResult) -> dict[str, int]:
+    for event in result.get_asset_materialization_events():
+        materialization = event.step_materialization_data.materialization
+        if materialization.asset_key == dg.AssetKey("entity_registry"):
+            table = materialization.metadata["entities"]
+            assert isinstance(table, dg.TableMetadataValue)
+            return {str(row.data["what"]): int(row.data["n"] or 0) for row in table.records}
+    return {}
+
+
+def _rule(mined: MinedRule) -> dict[str, Any]:
+    rule = mined.rule
+    return {
+        "id": rule.id,
+        "decision": rule.decision,
+        "condition": mined.statement,
+        "threshold": mined.threshold,
+        "low": mined.low,
+        "high": mined.high,
+        "support": mined.support,
+        "confidence": mined.confidence_ppm / 1_000_000,
+        "exceptions": mined.exceptions,
+    }

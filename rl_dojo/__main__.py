@@ -1,0 +1,5 @@
+"""`python -m rl_dojo` is `rl-dojo`."""
+
+from rl_dojo.main import main
+
+main()

@@ -1,0 +1,28 @@
+"""Entry point of `rl-dojo`: which commands there are. Each stands in a module named after it."""
+
+from __future__ import annotations
+
+import typer
+
+from rl_dojo.onboard import onboard
+
+app = typer.Typer(
+    name="rl-dojo",
+    help="Turns a company's own archives into worlds where AI agents are trained and tested on real work.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,  # a local variable may hold a real name or a key
+)
+
+
+@app.callback()
+def _root() -> None:
+    """Keeps commands as words, also while there is one only."""
+
+
+app.command()(onboard)
+
+
+def main() -> None:
+    """Runs a command; exit codes: 0 done, 1 the work failed a check, 2 wrong use or input."""
+    app()

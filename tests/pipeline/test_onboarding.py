@@ -1,0 +1,206 @@
+"""Onboarding a small archive in process: figures, refusals, and what a failed check stops."""
+
+from __future__ import annotations
+
+import json
+import mailbox
+import sqlite3
+from email.message import EmailMessage
+from pathlib import Path
+
+import dagster as dg
+import polars as pl
+import pytest
+
+from anonymize.keys import DatasetKey
+from archive.home import DatasetHome
+from archive.store import TableStore
+from pipeline.errors import OnboardFailed, OnboardRefused, PipelineError, without_raw_values
+from pipeline.expectations import validate_table
+from pipeline.onboarding import OnboardResult, onboard
+from pipeline.reconciliation import reconcile
+from pipeline.resources import SAMPLE_ARCHIVE, LakeResource, dataset_key
+
+SECRET = "Zebulon Quatermass"
+ADDRESS = "zebulon.quatermass@hollowbrook.com"
+MANIFEST = """
+name: tiny
+company: {names: [Hollowbrook], domains: [hollowbrook.com], zones: [America/New_York], currency: USD}
+sources:
+  - {name: mail, kind: mail, format: mbox, path: mail.mbox}
+"""
+
+
+@pytest.fixture
+def private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a manifest, three mails (one a duplicate), a key and a Dagster home."""
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    (archive / "dataset.yaml").write_text(MANIFEST)
+    box = mailbox.mbox(archive / "mail.mbox")
+    for number in (1, 2, 2):
+        message = EmailMessage()
+        message["From"] = f"{SECRET} <{ADDRESS}>"
+        message["To"] = "Ottoline Vane <ottoline.vane@marrowgate.com>"
+        message["Date"] = f"Mon, {number + 2:02} Mar 2025 10:00:00 -0500"
+        message["Message-ID"] = f"<{number}@hollowbrook.com>"
+        message["Subject"] = f"Delivery {number}"
+        message.set_content(f"Hello Ottoline,\n\nthe goods of delivery {number} left today.\n\n{SECRET}\n")
+        box.add(message)
+    box.flush()
+    key = tmp_path / "key"
+    key.write_text("5a" * 32)
+    key.chmod(0o600)
+    monkeypatch.setenv("RL_DOJO_KEY_FILE", str(key))
+    dagster = tmp_path / "dagster"
+    dagster.mkdir()
+    (dagster / "dagster.yaml").write_text(
+        (Path(__file__).parents[2] / "dagster_home" / "dagster.yaml").read_text()
+    )
+    monkeypatch.setenv("DAGSTER_HOME", str(dagster))
+    return tmp_path
+
+
+def run(private: Path, name: str | None = None) -> OnboardResult:
+    return onboard(private / "home", private / "archive", name, lambda *_: None, lambda _: None)
+
+
+def stored_events(private: Path) -> bytes:
+    """Everything that Dagster wrote to its databases."""
+    content = b""
+    for path in sorted((private / "dagster").rglob("*.db")):
+        with sqlite3.connect(path) as connection:
+            content += "\n".join(connection.iterdump()).encode()
+    return content
+
+
+def test_counts_reconcile_and_nothing_real_is_published_or_stored(private: Path) -> None:
+    heard: list[tuple[str, int, int]] = []
+    result = onboard(
+        private / "home",
+        private / "archive",
+        None,
+        lambda stage, step, done, total: heard.append((stage, done, total)),
+        lambda _: None,
+    )
+    assert result.sources == [{"name": "mail", "read": 3, "kept": 2, "duplicates": 1, "quarantined": 0}]
+    assert (result.leaks, result.entities["person"]) == (0, 2)
+    assert list(dict.fromkeys(stage for stage, _, _ in heard)) == ["read", "pseudonymise", "audit", "extract"]
+    home = DatasetHome(private / "home", "tiny")
+    report = json.loads((home.reports / "onboard.json").read_bytes())
+    assert report == {key: value for key, value in result.to_json().items() if key != "seconds"}
+    events = stored_events(private)
+    assert b"canonical_tables" in events
+    published = b"".join(path.read_bytes() for path in home.clean.iterdir() if path.suffix == ".json")
+    published += TableStore(home.clean).read("messages").write_ndjson().encode()
+    for real in ("quatermass", "ottoline", "marrowgate", "hollowbrook"):
+        assert real.encode() not in events.lower()
+        assert real.encode() not in published.lower()
+
+
+def test_another_name_becomes_partition_folder_and_model_name(private: Path) -> None:
+    assert run(private, "spring").dataset == "spring"
+    model = json.loads((private / "home/datasets/spring/model/company_model.json").read_bytes())
+    assert model["dataset"] == "spring"
+    assert dg.DagsterInstance.get().get_dynamic_partitions("datasets") == ["spring"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("hollowbrook-2025", "company's own name"),
+        ("hollow_brook", "company's own name"),
+        ("../x", "lower-case"),
+    ],
+)
+def test_names_that_tell_or_escape_are_refused(private: Path, name: str, reason: str) -> None:
+    with pytest.raises(OnboardRefused, match=reason):
+        run(private, name)
+    assert not (private / "home").exists()
+
+
+def test_a_failed_audit_stops_the_road_before_anything_is_published(
+    private: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = TableStore.write
+
+    def leaky(self: TableStore, name: str, frame: pl.DataFrame) -> None:
+        if name == "messages" and self.folder.name == "clean.pending":
+            frame = frame.with_columns(pl.lit(ADDRESS).alias("subject"))
+        write(self, name, frame)
+
+    monkeypatch.setattr(TableStore, "write", leaky)
+    with pytest.raises(OnboardFailed, match="no_residual_identifiers failed: leaks is") as failure:
+        run(private)
+    home = DatasetHome(private / "home", "tiny")
+    assert home.clean_pending.is_dir() and not home.clean.exists() and not home.model.exists()
+    assert "quatermass" not in str(failure.value).lower()
+    assert b"quatermass" not in stored_events(private).lower()
+
+
+def test_rows_that_vanish_do_not_reconcile(private: Path) -> None:
+    run(private)
+    home = DatasetHome(private / "home", "tiny")
+    raw = TableStore(home.raw, private=True)
+    raw.write("messages", raw.read("messages").head(1))
+    wrong = {what: pair for what, pair in reconcile(home).items() if pair[0] != pair[1]}
+    assert wrong == {"mail kept": (2, 1)}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "expectation"),
+    [
+        ("kind", "telegram", "expect_column_values_to_be_in_set(kind)"),
+        ("sent_at", "yesterday", "expect_column_values_to_match_regex(sent_at)"),
+        ("message_id", "same", "expect_column_values_to_be_unique(message_id)"),
+        ("thread_id", None, "expect_column_values_to_not_be_null(thread_id)"),
+    ],
+)
+def test_messages_off_their_contract_are_named_by_expectation(
+    private: Path, column: str, value: str | None, expectation: str
+) -> None:
+    home = DatasetHome(private / "home", "tiny")
+    if not home.clean.exists():
+        run(private)
+    assert validate_table(home, "messages").failed == ()
+    store = TableStore(home.clean)
+    store.write("messages", store.read("messages").with_columns(pl.lit(value, dtype=pl.String).alias(column)))
+    assert validate_table(home, "messages").failed == (expectation,)
+
+
+def test_an_unforeseen_exception_leaves_as_type_and_place_only() -> None:
+    with pytest.raises(PipelineError) as failure, without_raw_values("reading"):
+        raise ValueError(f"cannot parse {SECRET}")
+    assert str(failure.value).startswith("reading: ValueError at tests/pipeline/test_onboarding.py:")
+    assert failure.value.__suppress_context__ and failure.value.__cause__ is None
+
+
+def test_an_unforeseen_exception_in_a_step_is_not_stored(
+    private: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError(f"cannot parse {SECRET}")
+
+    monkeypatch.setattr("archive.ingest.find_links", broken)
+    with pytest.raises(
+        OnboardFailed, match=r"reading the archive: ValueError at tests/pipeline/test_onboarding\.py:\d+"
+    ) as failure:
+        run(private)
+    assert SECRET not in str(failure.value)
+    events = stored_events(private)
+    assert b"test_onboarding.py" in events and b"quatermass" not in events.lower()
+
+
+def test_only_the_projects_own_sample_gets_the_published_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RL_DOJO_KEY_FILE", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    lake = LakeResource(home=str(tmp_path / "home"))
+    from archive.loading import load_manifest
+
+    loaded = load_manifest(SAMPLE_ARCHIVE)
+    demo = dataset_key(lake.dataset("sample"), loaded, lambda _: None)
+    assert isinstance(demo, DatasetKey) and not (tmp_path / "config").exists()
+    own = dataset_key(lake.dataset("other"), loaded, lambda _: None)
+    assert own.secret != demo.secret and (tmp_path / "config" / "rl-dojo" / "key").is_file()
