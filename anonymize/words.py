@@ -72,6 +72,16 @@ def nicknames() -> dict[str, tuple[str, ...]]:
     return {fold(line.split()[0]): tuple(line.split()[1:]) for line in pool("nicknames")}
 
 
+@cache
+def called_names() -> frozenset[str]:
+    """Returns every first name by which people are called, full and short, folded."""
+    return (
+        frozenset(first_names())
+        | frozenset(nicknames())
+        | {short for shorts in nicknames().values() for short in shorts}
+    )
+
+
 def is_nickname(short: str, full: str) -> bool:
     """Says whether one first name is a nickname of another."""
     return fold(short) in {fold(nickname) for nickname in nicknames().get(fold(full), ())}

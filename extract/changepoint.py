@@ -80,7 +80,7 @@ def find_change_point(values: Sequence[int], outcomes: Sequence[bool]) -> Change
 
 
 def roundest(low: int, high: int, anchor: int) -> int:
-    """Returns the roundest whole number in [low, high): fewest significant digits, then nearest the anchor."""
+    """Returns the roundest whole number in [low, high): fewest digits, then nearest the anchor."""
     if high <= low:
         return low
     size = 1

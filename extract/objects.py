@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from contracts.manifest import ObjectSpec
 from contracts.names import fold
+from contracts.tables import record_table_name
 from extract.dataset import Dataset, RecordTable, Row, same_writing
 
 
@@ -128,14 +129,16 @@ def object_id(table: RecordTable, spec: ObjectSpec, value: str) -> str:
 
 
 def _homes(data: Dataset) -> set[tuple[str, int]]:
+    """Returns which object specs create objects: those of home tables, or all where a type has no home."""
     homes: set[tuple[str, int]] = set()
     by_type: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
-    for table in data.records:
-        for position, spec in enumerate(table.spec.objects):
-            place = (table.name, position)
-            by_type[table.source.name, spec.type].append(place)
-            if not table.spec.key or table.spec.key == [spec.id_column]:
-                homes.add(place)
+    for source in data.manifest.sources:
+        for table in source.tables:
+            for position, spec in enumerate(table.objects):
+                place = (record_table_name(source.name, table.name), position)
+                by_type[source.name, spec.type].append(place)
+                if not table.key or table.key == [spec.id_column]:
+                    homes.add(place)
     for places in by_type.values():
         if not any(place in homes for place in places):
             homes.update(places)

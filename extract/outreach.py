@@ -82,7 +82,7 @@ def answer_of(mail: Mail) -> Answer:
 
 
 def offering_mails(mails: list[Mail], exchanges: list[Exchange]) -> list[Mail]:
-    """Returns the mails in which people who had been approached offered times, first offers and later ones."""
+    """Returns the mails in which people who had been approached offered times, at first or later."""
     approached = {one.person for one in exchanges}
     return [
         mail

@@ -36,14 +36,16 @@ _MEETING = re.compile(
     re.I,
 )
 _ASK = re.compile(
-    r"\b(?:would|could|can|do|may|might|shall|are) (?:you|we|i)\b|\btell me a time\b|\bwhen (?:would|could|can)\b"
+    r"\b(?:would|could|can|do|may|might|shall|are) (?:you|we|i)\b|\btell me a time\b"
+    r"|\bwhen (?:would|could|can)\b"
     r"|\bany slot\b|\bopen to\b|\bhow about\b|\blet me know (?:a|when|what) time\b",
     re.I,
 )
 _DAY = re.compile(
     r"\b(?:mon|tues?|wed(?:nes)?|thur?s?|fri|satur|sun)(?:day)?\b"
     r"|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}\b"
-    r"|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)|\btomorrow\b|\b\d{1,2}/\d{1,2}\b",
+    r"|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)"
+    r"|\btomorrow\b|\b\d{1,2}/\d{1,2}\b",
     re.I,
 )
 _CLOCK = re.compile(
@@ -67,7 +69,8 @@ _WRONG_PERSON = re.compile(
     r"|\b[Tt]ry [A-Z]\w+ [A-Z]"
 )
 _TIMING = re.compile(
-    r"\b(?:not|nothing) .{0,40}\b(?:this|next) (?:year|quarter)\b|\bnot (?:now|right now|at the moment|the right time)\b"
+    r"\b(?:not|nothing) .{0,40}\b(?:this|next) (?:year|quarter)\b"
+    r"|\bnot (?:now|right now|at the moment|the right time)\b"
     r"|\bnext year\b|\bmaybe later\b|\bpark this\b|\bcome back (?:to us|later|in)\b",
     re.I,
 )
@@ -77,8 +80,10 @@ _NO_NEED = re.compile(
     re.I,
 )
 _ASK_BACK = re.compile(
-    r"\bwhat (?:exactly )?(?:do|are|is|would|did) (?:you|the next|your)\b.{0,40}\b(?:want|propos|need|step|suggest|ask)"
-    r"|\bwhat .{0,30}(?:next step|need from me|want from us)\b|\bhow does (?:it|this) work\b|\bwhat is this about\b",
+    r"\bwhat (?:exactly )?(?:do|are|is|would|did) (?:you|the next|your)\b.{0,40}"
+    r"\b(?:want|propos|need|step|suggest|ask)"
+    r"|\bwhat .{0,30}(?:next step|need from me|want from us)\b"
+    r"|\bhow does (?:it|this) work\b|\bwhat is this about\b",
     re.I,
 )
 _UNFIT = re.compile(
@@ -102,7 +107,8 @@ _AWAY = re.compile(
 )
 
 _EXCEPTION = re.compile(
-    r"\b(?:take|keep|accept|sign|do) (?:them|it|this one|him|her) anyway\b|\bmake an exception\b|\bas an exception\b"
+    r"\b(?:take|keep|accept|sign|do) (?:them|it|this one|him|her) anyway\b"
+    r"|\bmake an exception\b|\bas an exception\b"
     r"|\bgave my word\b",
     re.IGNORECASE,
 )

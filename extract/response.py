@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -83,9 +83,12 @@ def judge_pitches(exchanges: list[Exchange], topics: TopicMap, graph: ObjectGrap
     """Returns every exchange with the class of its outreach mail."""
     judge = Topics(topics)
     refused: set[str] = set()
+    own: dict[str, set[str]] = defaultdict(set)
+    for lead in graph.of_type("lead"):
+        own[lead.attributes.get("email", "").casefold()].add(lead.attributes.get("pain", ""))
     judged = []
     for exchange in exchanges:
-        pains = account_pains(exchange, graph)
+        pains = account_pains(exchange, graph, own)
         wanted = {concept for pain in pains for concept in judge.concepts(pain)}
         text = f"{exchange.mail.subject}\n{exchange.mail.own}"
         # A reply carries the first mail's subject, so only its own words count from the second on.
@@ -106,16 +109,20 @@ def judge_pitches(exchanges: list[Exchange], topics: TopicMap, graph: ObjectGrap
     return judged
 
 
-def account_pains(exchange: Exchange, graph: ObjectGraph) -> list[str]:
-    """Returns what the records of an exchange's account report as its problem."""
-    found = set()
+def account_pains(exchange: Exchange, graph: ObjectGraph, own: Mapping[str, set[str]]) -> list[str]:
+    """Returns what the records of an exchange's account report as its problem.
+
+    Args:
+        exchange: with the accounts of its mail.
+        graph: objects of the dataset.
+        own: problems that lead records report, by the lead's address.
+    """
+    found: set[str] = set()
     for account in sorted(exchange.mail.accounts):
         found.add(graph.objects[account].attributes.get("pain", ""))
         for lead in graph.sources(account, "lead"):
             found.add(lead.attributes.get("pain", ""))
-    for lead in graph.of_type("lead"):
-        if lead.attributes.get("email", "").casefold() == exchange.person:
-            found.add(lead.attributes.get("pain", ""))
+    found |= own.get(exchange.person, set())
     return sorted(found - {""})
 
 

@@ -18,7 +18,7 @@ from presidio_analyzer.predefined_recognizers import SpacyRecognizer
 from anonymize.findings import Context
 from anonymize.forms import CompanyName, PersonName, parse_company, parse_person, words_of
 from anonymize.recognizers.base import ContextRecognizer
-from anonymize.words import family_names, first_names, known_names, word_set
+from anonymize.words import called_names, family_names, known_names, word_set
 from contracts.names import fold
 
 BATCH = 64
@@ -27,6 +27,7 @@ ENGLISH_STOP_WORDS = 3
 """A line with so many English stop words is English; other languages capitalise their nouns."""
 _COINED = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][a-zà-ÿ]{4,}\b(?![@.]\w)")
 _CAPITAL = re.compile(r"(?<![\w@])[A-ZÀ-Þ][\w'’-]+")
+_PAIR = re.compile(r"(?<![\w@.])[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+(?![\w@])")
 _LEGAL_END = re.compile(
     r"\b(?:GmbH|AG|Inc|Corp|Corporation|LLC|LLP|Ltd|Limited|PLC|plc|Company|Co|KG|S\.?A|N\.?V|B\.?V)\b\.?"
 )
@@ -87,6 +88,7 @@ class NameFinder:
                         companies[company.core + (f" {company.legal}" if company.legal else "")] += 1
                         taken.append((result.start, result.end))
             companies.update(self._coined(line, taken, vocabulary))
+            persons.update(paired_names(line, taken, vocabulary))
         return FoundNames(tuple(sorted(persons)), tuple(sorted(companies)), len(lines))
 
     def _artifacts(self, lines: list[str]) -> Iterator[tuple[str, NlpArtifacts]]:
@@ -135,6 +137,23 @@ def _has_candidate(line: str, taken: list[tuple[int, int]], vocabulary: frozense
     return False
 
 
+def paired_names(line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> list[PersonName]:
+    """Returns "First Family" that the model passed over, as it does in bare lists and under letters.
+
+    The first word is a first name and nothing else; a known first name would otherwise be replaced alone.
+    """
+    found = []
+    for match in _PAIR.finditer(line):
+        if any(start < match.end() and match.start() < end for start, end in taken):
+            continue
+        first = fold(match.group().split(" ")[0])
+        if first in called_names() and first not in vocabulary:
+            name = plausible_person(match.group(), vocabulary)
+            if name is not None:
+                found.append(name)
+    return found
+
+
 def plausible_person(mention: str, vocabulary: frozenset[str]) -> PersonName | None:
     """Returns a name of two to four capitalised words, one of them a known name, not all ordinary."""
     bare = re.sub(r"['’]s?$", "", mention.strip(" .,;:!?-"))
@@ -148,7 +167,7 @@ def plausible_person(mention: str, vocabulary: frozenset[str]) -> PersonName | N
     if any(word in word_set("common_words") or word in word_set("roles") for word in words):
         return None
     unusual = [word for word in words if word not in vocabulary]
-    if not unusual or (first not in first_names() and (last not in family_names() or first in vocabulary)):
+    if not unusual or (first not in called_names() and (last not in family_names() or first in vocabulary)):
         return None
     return name
 
