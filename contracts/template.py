@@ -212,6 +212,12 @@ class Buyers(_Strict):
 
     machines: dict[str, Machine]
     replies: list[Reply]
+    """Variants with {greeting} and {sign_off} besides the fields of `Reply`."""
+    greetings: dict[str, str]
+    sign_offs: dict[str, str]
+    """Class of the fitted texture -> wording; classes without wording are left out."""
+    refusals: dict[str, list[str]]
+    """Kind of the fitted refusals -> wordings; "other" serves kinds that are not listed."""
     action_cost_ms: dict[str, int]
     meeting_minutes: list[int]
     offer_lapse_ms: ShiftMs

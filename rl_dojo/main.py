@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from rl_dojo.grading import grade, regrade, report
 from rl_dojo.onboard import onboard
+from rl_dojo.run import run
+from rl_dojo.template import template
+from rl_dojo.world import world
 
 app = typer.Typer(
     name="rl-dojo",
@@ -21,6 +25,12 @@ def _root() -> None:
 
 
 app.command()(onboard)
+app.command()(template)
+app.command()(world)
+app.command()(run)
+app.command()(grade)
+app.command()(regrade)
+app.command()(report)
 
 
 def main() -> None:

@@ -36,7 +36,9 @@ def main(folder: Path) -> int:
     config = TaskConfig.model_validate(written)
     unknown = list(unknown_keys(config, written))
     if not Task.is_valid_dir(folder):
-        print(f"{folder} is no Harbor task folder: task.toml, instruction.md, environment/, tests/ are needed")
+        print(
+            f"{folder} is no Harbor task folder: task.toml, instruction.md, environment/, tests/ are needed"
+        )
         return 1
     task = Task(folder)
     for key in unknown:

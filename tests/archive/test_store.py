@@ -60,7 +60,7 @@ def test_a_frame_of_another_shape_is_refused(
 def test_a_missing_table_names_those_that_exist(tmp_path: Path) -> None:
     store = TableStore(tmp_path)
     store.write("source_counts", COUNTS)
-    with pytest.raises(StoreError, match="'messages'.*have: source_counts"):
+    with pytest.raises(StoreError, match=r"'messages'.*have: source_counts"):
         store.read("messages")
 
 

@@ -1,0 +1,172 @@
+"""Run folders: what a run leaves on disk, read and written.
+
+Belongs here: `{result,grade}.json events.jsonl actions.jsonl` and the truth's place beside the worlds.
+Not here: how a run is made (`sweeping`) or shown (`reporting`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from contracts.canonical import CanonicalError, canonical_bytes
+from contracts.grade import Grade, RunResult
+from contracts.shift_events import Action, ShiftEvent, log_lines, read_log
+from contracts.world import Truth
+from evaluation.errors import EvaluationError
+
+RESULT, GRADE, EVENTS, ACTIONS = "result.json", "grade.json", "events.jsonl", "actions.jsonl"
+WORLDS = "worlds"
+"""Folder of a sweep that holds its built worlds, truth included; no agent ever sees it."""
+_M = TypeVar("_M", bound=BaseModel)
+_ACTIONS = frozenset(str(action) for action in Action)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stored run: its result, and its grade where it was graded."""
+
+    folder: Path
+    result: RunResult
+    grade: Grade | None
+
+
+def run_name(result: RunResult) -> str:
+    """Returns the folder name of a run: environment-agent-model-seed-level-repeat, safe for any disk."""
+    parts = (
+        result.environment,
+        result.agent,
+        result.model or "none",
+        result.seed_label,
+        result.level,
+        str(result.repeat),
+    )
+    return "-".join(re.sub(r"[^A-Za-z0-9._]+", "_", part) for part in parts)
+
+
+def world_folder(sweep: Path, result: RunResult) -> Path:
+    """Returns where a sweep keeps the world of a run, with the truth that its grade needs."""
+    return sweep / WORLDS / f"{result.environment}-{result.seed_label}-{result.level}"
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Leaves a file that is either the old one or the whole new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
+    aside.write_bytes(data)
+    os.replace(aside, path)
+
+
+def write_log(folder: Path, events: Sequence[ShiftEvent]) -> None:
+    """Stores the hash-chained log of a run and, apart, the actions that the agent took."""
+    actions = (
+        {"at_ms": event.at_ms, "action": event.type, "data": event.data}
+        for event in events
+        if event.actor == "agent" and event.type in _ACTIONS
+    )
+    write_bytes(folder / ACTIONS, b"".join(canonical_bytes(action) + b"\n" for action in actions))
+    write_bytes(folder / EVENTS, b"".join(log_lines(events)))
+
+
+def write_grade(folder: Path, grade: Grade) -> None:
+    """Stores a grade in its canonical form."""
+    write_bytes(folder / GRADE, canonical_bytes(grade.model_dump(mode="json")) + b"\n")
+
+
+def write_result(folder: Path, result: RunResult) -> None:
+    """Stores a result; the folder is kept by name only, so that a sweep can be moved."""
+    stored = result.model_copy(update={"folder": folder.name}).model_dump(mode="json")
+    write_bytes(folder / RESULT, json.dumps(stored, indent=1, sort_keys=True).encode() + b"\n")
+
+
+def result_of(result: RunResult, grade: Grade) -> RunResult:
+    """Returns a result with the figures of its grade."""
+    return result.model_copy(
+        update={
+            "end_reason": grade.end_reason,
+            "reward": grade.reward,
+            "components": {
+                name: value / 1_000_000 for name, value in sorted(grade.components_millionths.items())
+            },
+            "gates": dict(sorted(grade.gates.items())),
+            "meetings": grade.meetings,
+        }
+    )
+
+
+def find_runs(paths: Iterable[Path]) -> list[Path]:
+    """Returns the run folders at or below some paths, each once, by path.
+
+    Raises:
+        EvaluationError: a path does not exist or holds no run.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.is_dir():
+            raise EvaluationError(f"{path} is no folder: give a run folder or a sweep")
+        below = [path] if (path / RESULT).is_file() else sorted(file.parent for file in path.rglob(RESULT))
+        if not below:
+            raise EvaluationError(f"no run under {path}: a run folder holds {RESULT} (make one: rl-dojo run)")
+        found.update(dict.fromkeys(below))
+    return sorted(found)
+
+
+def read_run(folder: Path) -> Run:
+    """Returns a stored run.
+
+    Raises:
+        EvaluationError: a file is missing or is not what its name says.
+    """
+    result = _read_model(folder / RESULT, RunResult)
+    grade = _read_model(folder / GRADE, Grade) if (folder / GRADE).is_file() else None
+    return Run(folder, result.model_copy(update={"folder": str(folder)}), grade)
+
+
+def read_events(folder: Path) -> list[ShiftEvent]:
+    """Returns the events of a run after checking their hash chain; none where no log was kept.
+
+    Raises:
+        EvaluationError: the log was cut or edited.
+    """
+    path = folder / EVENTS
+    if not path.is_file():
+        return []
+    try:
+        return read_log(path.read_bytes().splitlines(keepends=True))
+    except CanonicalError as error:
+        raise EvaluationError(f"{path}: {error}") from error
+
+
+def read_truth(run: Run, given: Path | None = None) -> Truth:
+    """Returns the truth of a run: the one given, or the one beside the sweep's worlds.
+
+    Raises:
+        EvaluationError: there is none, or it belongs to a world with another hash.
+    """
+    path = given or world_folder(run.folder.parent, run.result) / "truth.json"
+    if not path.is_file():
+        raise EvaluationError(f"no truth for {run.folder}: {path} is missing (give it with --truth FILE)")
+    beside = path.with_name("bundle.json")
+    if beside.is_file():
+        world_hash = json.loads(beside.read_bytes()).get("world_hash")
+        if run.result.world_hash and world_hash != run.result.world_hash:
+            raise EvaluationError(f"{path} belongs to another world than {run.folder}: world hashes differ")
+    return _read_model(path, Truth)
+
+
+def _read_model(path: Path, model: type[_M]) -> _M:
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise EvaluationError(f"{path} cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise EvaluationError(f"{path} is no {model.__name__}: {place} {first['msg']}") from error

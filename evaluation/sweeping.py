@@ -1,0 +1,210 @@
+"""Sweeps: every agent on every seed, each run stored and graded.
+
+Belongs here: which runs there are, their folders and outcomes. One shift is played in `episode`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from contracts.canonical import canonical_bytes
+from contracts.grade import Outcome, RunResult
+from contracts.template import WorldTemplate
+from contracts.world import Bundle
+from evaluation.episode import REFERENCE, play, require_agent
+from evaluation.errors import EvaluationError
+from evaluation.regrading import regrade
+from evaluation.runs import RESULT, read_run, run_name, world_folder, write_bytes, write_log, write_result
+from evaluation.seeds import SEED_KEY_VARIABLE, Seed
+from worldgen.building import build
+from worldgen.bundle import read_bundle, write_bundle
+from worldgen.errors import WorldError
+from worldgen.reference import reference_knowledge
+from worldgen.template import load_template
+
+KEY_VARIABLES = ("RL_DOJO_KEY_FILE", SEED_KEY_VARIABLE)
+"""Removed from the environment before a world is built or an agent starts."""
+_MAX_ERROR = 300
+
+Progress = Callable[[str, str, int, int], None]
+"""Hears stage, step, done, total."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who works the shifts: an agent, and the language model it uses where it uses one."""
+
+    agent: str
+    model: str | None = None
+
+
+@dataclass(frozen=True)
+class _Job:
+    folder: Path
+    world: Path
+    result: RunResult
+
+
+def run_sweep(
+    env: Path,
+    entrants: Sequence[Entrant],
+    seeds: Sequence[Seed],
+    level: str,
+    repeat: int,
+    out: Path,
+    progress: Progress,
+    parallel: int = 1,
+    resume: bool = False,
+) -> list[RunResult]:
+    """Returns the results of all runs, by agent, seed and repeat; each run's folder holds log and grade.
+
+    A world that cannot be built makes its runs `env_defect`, an agent that crashes makes its run
+    `infra_error`; the others go on. Neither ever counts as a reward of 0.
+
+    Args:
+        env: the environment's folder.
+        entrants: agents with their models.
+        seeds: as `evaluation.seeds` makes them.
+        level: a level of the template.
+        repeat: runs per agent and seed.
+        out: folder of the sweep; worlds with their truth go to `out/worlds`.
+        progress: hears how many runs are done.
+        parallel: processes that play shifts; results do not depend on it.
+        resume: keeps runs that this folder already holds for the same world.
+
+    Raises:
+        EvaluationError: unknown agent, no seeds, or numbers out of range.
+        WorldError: the environment has no usable template, or not this level.
+    """
+    forget_keys()
+    if not entrants or not seeds:
+        raise EvaluationError("a sweep needs at least one agent and one seed")
+    if repeat < 1 or parallel < 1:
+        raise EvaluationError(f"--repeat {repeat} --parallel {parallel}: both are at least 1")
+    for entrant in entrants:
+        require_agent(entrant.agent)
+    environment = env.resolve().name
+    hashes, defects = _build_worlds(env, environment, seeds, level, out, progress)
+    jobs, results = [], []
+    for result in _planned(environment, entrants, seeds, level, repeat):
+        folder = out / run_name(result)
+        defect = defects.get(result.seed_label)
+        planned = result.model_copy(update={"world_hash": hashes.get(result.seed_label, "")})
+        if defect is not None:
+            failed = planned.model_copy(update={"outcome": Outcome.ENV_DEFECT, "error": defect[:_MAX_ERROR]})
+            write_result(folder, failed)
+        elif not (resume and _is_done(folder, planned)):
+            jobs.append(_Job(folder, world_folder(out, planned), planned))
+        results.append(folder)
+    for done, job in enumerate(_run_jobs(jobs, parallel), start=1):
+        progress("run", job.folder.name, done, len(jobs))
+    return [read_run(folder).result for folder in results]
+
+
+def forget_keys() -> None:
+    """Removes the variables that name key files from this process and all that it starts."""
+    for variable in KEY_VARIABLES:
+        os.environ.pop(variable, None)
+
+
+def build_world(env: Path, seed: Seed, level: str, folder: Path) -> Bundle:
+    """Builds one world with the reference's knowledge into a folder and returns it.
+
+    Raises:
+        WorldError: the template is unusable or has no such level.
+    """
+    return _build_world(_template(env, level), seed, level, folder)
+
+
+def _template(env: Path, level: str) -> WorldTemplate:
+    template = load_template(env)
+    if level not in template.authored.levels:
+        raise WorldError(f"no level {level!r} in {env} (have: {', '.join(template.authored.levels)})")
+    return template
+
+
+def _build_world(template: WorldTemplate, seed: Seed, level: str, folder: Path) -> Bundle:
+    bundle = build(template, seed.value, level)
+    knowledge = reference_knowledge(template, bundle)
+    # The world hash does not cover the seed, so a hidden seed can be left off the stored card.
+    stored = bundle if seed.public else bundle.model_copy(update={"seed": 0})
+    write_bundle(stored, folder)
+    write_bytes(folder / REFERENCE, canonical_bytes(knowledge.model_dump(mode="json")) + b"\n")
+    return stored
+
+
+def _build_worlds(
+    env: Path, environment: str, seeds: Sequence[Seed], level: str, out: Path, progress: Progress
+) -> tuple[dict[str, str], dict[str, str]]:
+    template = _template(env, level)  # what is wrong here is the caller's mistake, no defect of one world
+    hashes: dict[str, str] = {}
+    defects: dict[str, str] = {}
+    for done, seed in enumerate(seeds, start=1):
+        result = _result(environment, Entrant(""), seed, level, 1)
+        try:
+            hashes[seed.label] = _build_world(template, seed, level, world_folder(out, result)).world_hash
+        except Exception as error:
+            defects[seed.label] = f"the world could not be built: {type(error).__name__}: {error}"
+        progress("world", f"seed {seed.label}", done, len(seeds))
+    return hashes, defects
+
+
+def _planned(
+    environment: str, entrants: Sequence[Entrant], seeds: Sequence[Seed], level: str, repeat: int
+) -> Iterator[RunResult]:
+    for entrant in entrants:
+        for seed in seeds:
+            for number in range(1, repeat + 1):
+                yield _result(environment, entrant, seed, level, number)
+
+
+def _result(environment: str, entrant: Entrant, seed: Seed, level: str, repeat: int) -> RunResult:
+    return RunResult(
+        environment=environment,
+        agent=entrant.agent,
+        model=entrant.model,
+        seed=seed.shown,
+        seed_label=seed.label,
+        level=level,
+        repeat=repeat,
+        outcome=Outcome.INFRA_ERROR,
+        error="the run did not finish",
+    )
+
+
+def _is_done(folder: Path, planned: RunResult) -> bool:
+    if not (folder / RESULT).is_file():
+        return False
+    stored = read_run(folder).result
+    return stored.outcome is Outcome.GRADED and stored.world_hash == planned.world_hash
+
+
+def _run_jobs(jobs: Sequence[_Job], parallel: int) -> Iterator[_Job]:
+    if parallel == 1 or len(jobs) < 2:
+        for job in jobs:
+            _run(job)
+            yield job
+        return
+    with ProcessPoolExecutor(min(parallel, len(jobs)), mp_context=get_context("spawn")) as pool:
+        for job, _ in zip(jobs, pool.map(_run, jobs), strict=True):
+            yield job
+
+
+def _run(job: _Job) -> None:
+    """Plays, stores and grades one run; what goes wrong becomes the run's outcome, never a silent 0."""
+    write_result(job.folder, job.result)
+    played = play(read_bundle(job.world), job.world / REFERENCE, job.result.agent)
+    write_log(job.folder, played.events)
+    update: dict[str, object] = {"minutes": played.minutes}
+    if played.error:
+        update |= {"outcome": Outcome.INFRA_ERROR, "error": played.error[:_MAX_ERROR]}
+        write_result(job.folder, job.result.model_copy(update=update))
+        return
+    update |= {"outcome": Outcome.GRADED, "error": ""}
+    write_result(job.folder, job.result.model_copy(update=update))
+    regrade([job.folder])

@@ -1,0 +1,71 @@
+"""Qualification: is each account marked with the right status and reason at the end.
+
+The right mark follows from the account's facts by the same rules that were read out of the company's past.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from contracts.decisions import Decision
+from contracts.grade import CheckResult, Label, Verdict
+from contracts.shift_events import Action
+from contracts.world import AccountTruth, Status, Truth
+from grader.log_view import FieldSet, Line, LogView
+
+
+class Marks(NamedTuple):
+    """The checks of all accounts, and which accounts were given a wrong status."""
+
+    checks: list[CheckResult]
+    right: frozenset[str]
+    wrong: frozenset[str]
+
+
+def check_qualification(view: LogView, truth: Truth) -> Marks:
+    """Returns one check per account on the final mark set during the shift."""
+    last: dict[str, Line[FieldSet]] = {}
+    for line in view.of(FieldSet, Action.CRM_SET_FIELD):
+        if line.data.field == "status":
+            last[line.data.account] = line
+    checks, right, wrong = [], set(), set()
+    for account in truth.accounts:
+        mark = last.get(account.account_id)
+        check = _check(account, mark, truth)
+        checks.append(check)
+        if check.verdict is Verdict.PASS:
+            right.add(account.account_id)
+        if mark is not None and mark.data.value not in {Status.NEW, account.status}:
+            wrong.add(account.account_id)
+    return Marks(checks, frozenset(right), frozenset(wrong))
+
+
+def _check(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> CheckResult:
+    verdict, text = _judge(account, mark, truth)
+    return CheckResult(
+        id=f"qualification:{account.account_id}",
+        component="qualification",
+        label=Label.NOOP_FAIL,
+        verdict=verdict,
+        explanation=text,
+        evidence=[mark.seq] if mark is not None else [],
+    )
+
+
+def _judge(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> tuple[Verdict, str]:
+    reason = mark.data.reason if mark is not None else ""
+    decision = Decision(
+        kind="qualification", subject=account.account_id, facts=account.facts, outcome=reason, actor="agent"
+    )
+    rule = next((rule for rule in truth.qualification_rules if rule.applies(decision)), None)
+    known = (Status.NOT_A_FIT, rule.outcome) if rule else (Status.QUALIFIED, account.reason)
+    if known != (account.status, account.reason):
+        return Verdict.UNKNOWN, "the world contradicts itself: its facts and rules give another mark"
+    if mark is None:
+        return Verdict.FAIL, "the status was not set"
+    if mark.data.value != account.status:
+        return Verdict.FAIL, f"set to {mark.data.value!r}; right is {account.status.value!r}"
+    if reason != account.reason:
+        return Verdict.FAIL, f"right status, but the reason is {reason!r}; right is {account.reason!r}"
+    because = f" by the rule {rule.id}" if rule else ": no rule speaks against it"
+    return Verdict.PASS, f"{account.status.value} with the right reason{because}"

@@ -1,0 +1,244 @@
+"""The mailbox: folders, list, reading pane, writing.
+
+Opening, searching and the five ways to act on a mail are actions; showing a folder is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from contracts.shift_events import Action
+from contracts.world import Mail
+from runtime.apps.access import Access
+from runtime.apps.screens import Notice, Screens, addresses, when_short
+
+FOLDERS = {"inbox": "Inbox", "sent": "Sent", "archive": "Archive", "trash": "Trash"}
+DONE = {
+    "sent": "Your mail is on its way.",
+    "archive": "The mail is in the archive now.",
+    "delete": "The mail is in the trash now.",
+    "report": "Thank you: the mail was reported as phishing.",
+}
+FILING = {
+    "archive": Action.MAIL_ARCHIVE,
+    "delete": Action.MAIL_DELETE,
+    "report": Action.MAIL_REPORT,
+}
+WRITING = ("reply", "reply_all", "forward")
+
+
+class Row(NamedTuple):
+    """A line of a list of mails."""
+
+    mail: Mail
+    who: str
+    when: str
+    unread: bool
+
+
+class Folder(NamedTuple):
+    """A mailbox and the figure beside it."""
+
+    id: str
+    label: str
+    unread: int
+
+
+@dataclass
+class Draft:
+    """What the rep has typed so far."""
+
+    to: str = ""
+    cc: str = ""
+    bcc: str = ""
+    subject: str = ""
+    body: str = ""
+    quote: bool = False
+
+
+@dataclass
+class Pane:
+    """What the mailbox shows: a folder or a search, a mail, a form."""
+
+    folder: str = "inbox"
+    query: str = ""
+    mail: Mail | None = None
+    writing: str = ""
+    draft: Draft = field(default_factory=Draft)
+
+
+class MailPages:
+    """Answers the requests below /mail."""
+
+    def __init__(self, access: Access, screens: Screens) -> None:
+        self._access = access
+        self._screens = screens
+
+    def routes(self) -> list[Route]:
+        """Returns the mailbox's addresses."""
+        return [
+            Route("/mail", self.folder),
+            Route("/mail/badge", self.badge),
+            Route("/mail/new", self.blank),
+            Route("/mail/send", self.send, methods=["POST"]),
+            Route("/mail/{mail_id}", self.read),
+            Route("/mail/{mail_id}/reply", self.reply, methods=["POST"]),
+            Route("/mail/{mail_id}/forward", self.forward, methods=["POST"]),
+            Route("/mail/{mail_id}/{filing}", self.file, methods=["POST"]),
+        ]
+
+    async def folder(self, request: Request) -> Response:
+        """Shows a folder, or what a search found."""
+        query = request.query_params.get("q", "").strip()
+        folder = request.query_params.get("folder", "inbox")
+        if query:
+            self._access.perform(Action.MAIL_SEARCH, {"query": query})
+        pane = Pane(folder=folder if folder in FOLDERS else "inbox", query=query)
+        return self._show(pane, self._done(request))
+
+    async def badge(self, _: Request) -> Response:
+        """Shows how many mails are unread; the page renews itself."""
+        return self._screens.bare("badge.html", {"unread": self._unread()})
+
+    async def blank(self, request: Request) -> Response:
+        """Shows the form for a new mail."""
+        return self._show(Pane(writing="new", draft=Draft(to=request.query_params.get("to", ""))))
+
+    async def read(self, request: Request) -> Response:
+        """Opens a mail, on request with a form to answer it."""
+        mail = self._access.mail(request.path_params["mail_id"])
+        if mail is None:
+            return self._screens.missing("This mail", "/mail")
+        self._access.perform(Action.MAIL_OPEN, {"mail_id": mail.id})
+        writing = request.query_params.get("write", "")
+        pane = Pane(
+            folder=mail.folder,
+            query=request.query_params.get("q", "").strip(),
+            mail=mail,
+            writing=writing if writing in WRITING else "",
+            draft=self._answer_draft(mail, writing),
+        )
+        return self._show(pane, self._done(request))
+
+    async def send(self, request: Request) -> Response:
+        """Sends a new mail."""
+        draft = await self._typed(request)
+        data: dict[str, object] = {
+            "to": addresses(draft.to),
+            "cc": addresses(draft.cc),
+            "bcc": addresses(draft.bcc),
+            "subject": draft.subject,
+            "body": draft.body,
+        }
+        outcome = self._access.perform(Action.MAIL_SEND, data)
+        if outcome.refused:
+            return self._show(Pane(writing="new", draft=draft), Notice(outcome.refused, refused=True))
+        return RedirectResponse("/mail?done=sent", 303)
+
+    async def reply(self, request: Request) -> Response:
+        """Sends an answer in the mail's thread."""
+        draft = await self._typed(request)
+        data: dict[str, object] = {"to": addresses(draft.to), "cc": addresses(draft.cc)}
+        return self._answer(request, Action.MAIL_REPLY, data | {"quote": draft.quote}, draft)
+
+    async def forward(self, request: Request) -> Response:
+        """Sends the mail on."""
+        draft = await self._typed(request)
+        data: dict[str, object] = {"to": addresses(draft.to), "cc": addresses(draft.cc)}
+        return self._answer(request, Action.MAIL_FORWARD, data, draft)
+
+    async def file(self, request: Request) -> Response:
+        """Archives, deletes or reports the mail."""
+        mail_id, filing = request.path_params["mail_id"], request.path_params["filing"]
+        mail = self._access.mail(mail_id)
+        if mail is None or filing not in FILING:
+            return self._screens.missing("This mail", "/mail")
+        outcome = self._access.perform(FILING[filing], {"mail_id": mail_id})
+        if outcome.refused:
+            return self._show(Pane(folder=mail.folder, mail=mail), Notice(outcome.refused, refused=True))
+        return RedirectResponse(f"/mail?folder={quote(mail.folder)}&done={filing}", 303)
+
+    def _answer(self, request: Request, action: Action, data: dict[str, object], draft: Draft) -> Response:
+        mail = self._access.mail(request.path_params["mail_id"])
+        if mail is None:
+            return self._screens.missing("This mail", "/mail")
+        outcome = self._access.perform(action, {"mail_id": mail.id, "body": draft.body} | data)
+        if outcome.refused:
+            writing = "forward" if action is Action.MAIL_FORWARD else "reply"
+            pane = Pane(folder=mail.folder, mail=mail, writing=writing, draft=draft)
+            return self._show(pane, Notice(outcome.refused, refused=True))
+        return RedirectResponse("/mail?done=sent", 303)
+
+    def _answer_draft(self, mail: Mail, writing: str) -> Draft:
+        if writing not in WRITING or writing == "forward":
+            return Draft()
+        own = self._access.visible.rep.address.lower()
+        if mail.sender.address.lower() == own:
+            to, rest = [party.address for party in mail.to], mail.cc
+        else:
+            to, rest = [mail.sender.address], [*mail.to, *mail.cc]
+        cc = [p.address for p in rest if p.address.lower() not in {own, *(a.lower() for a in to)}]
+        return Draft(to=", ".join(to), cc=", ".join(cc) if writing == "reply_all" else "")
+
+    async def _typed(self, request: Request) -> Draft:
+        form = await request.form()
+        text = {
+            name: str(form.get(name, "")).replace("\r\n", "\n")
+            for name in ("to", "cc", "bcc", "subject", "body")
+        }
+        return Draft(**text, quote=form.get("quote") == "yes")
+
+    def _done(self, request: Request) -> Notice | None:
+        text = DONE.get(request.query_params.get("done", ""))
+        return Notice(text) if text else None
+
+    def _unread(self) -> int:
+        return sum(mail.folder == "inbox" and self._access.unread(mail) for mail in self._access.mails())
+
+    def _row(self, mail: Mail) -> Row:
+        visible = self._access.visible
+        own = mail.sender.address.lower() == visible.rep.address.lower()
+        who = "To: " + ", ".join(p.name or p.address for p in mail.to) if own else mail.sender.name
+        when = when_short(mail.sent_at, self._access.now, visible.zone)
+        return Row(mail, who or mail.sender.address, when, self._access.unread(mail))
+
+    def _show(self, pane: Pane, notice: Notice | None = None) -> Response:
+        newest = sorted(self._access.mails(), key=lambda mail: mail.sent_at, reverse=True)
+        if pane.query:
+            rows = [mail for mail in newest if holds(mail, pane.query)]
+        else:
+            rows = [mail for mail in newest if mail.folder == pane.folder]
+        mail = pane.mail
+        others = [m for m in newest if mail and m.thread_id == mail.thread_id and m.id != mail.id]
+        folders = [
+            Folder(box, label, self._unread() if box == "inbox" else 0) for box, label in FOLDERS.items()
+        ]
+        values = {
+            "folders": folders,
+            "folder": "" if pane.query else pane.folder,
+            "query": pane.query,
+            "place": "?" + urlencode({"q": pane.query}) if pane.query else "",
+            "listing_title": "Search results"
+            if pane.query
+            else FOLDERS.get(pane.folder, pane.folder.title()),
+            "rows": [self._row(m) for m in rows],
+            "mail": mail,
+            "others": [self._row(m) for m in others],
+            "event": self._access.event(mail.invite_id) if mail and mail.invite_id else None,
+            "writing": pane.writing,
+            "draft": pane.draft,
+        }
+        return self._screens.show("mail.html", "Mail", mail.subject if mail else "Mail", values, notice)
+
+
+def holds(mail: Mail, query: str) -> bool:
+    """Tells whether every word of the query stands in the mail."""
+    people = [mail.sender, *mail.to, *mail.cc]
+    text = " ".join([mail.subject, mail.body, *(f"{p.name} {p.address}" for p in people)]).casefold()
+    return all(word in text for word in query.casefold().split())

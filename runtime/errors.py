@@ -1,0 +1,11 @@
+"""What can go wrong in a shift beyond a refused action."""
+
+from __future__ import annotations
+
+
+class RuntimeShiftError(Exception):
+    """Base of this package's errors: wrong use by the code around a shift, never by an agent."""
+
+
+class UnknownAgent(RuntimeShiftError):
+    """No agent has the name."""

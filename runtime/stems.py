@@ -1,0 +1,112 @@
+"""Words and their stems: what "pay", "paid" and "payments" have in common, by rule and short list.
+
+Small on purpose: buyers compare stems with stems, so a stem need not be a word.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from contracts.names import fold
+
+_WORD = re.compile(r"[a-z0-9%$€£']+")
+_IRREGULAR = {
+    "paid": "pay", "pays": "pay", "paying": "pay", "settle": "pay", "settled": "pay", "settling": "pay",
+    "lost": "miss", "lose": "miss", "losing": "miss", "forfeited": "miss", "forfeit": "miss",
+    "missed": "miss", "missing": "miss", "misses": "miss", "unclaimed": "miss",
+    "sent": "send", "bought": "buy", "went": "go", "gone": "go", "goes": "go", "made": "make",
+    "caught": "catch", "kept": "keep", "met": "meet", "left": "leave", "took": "take", "taken": "take",
+    "criticised": "criticize", "criticise": "criticize", "stolen": "steal", "stole": "steal",
+    "fraudster": "fraud", "fraudsters": "fraud", "fraudulent": "fraud", "defrauded": "fraud",
+    "subsidiaries": "entity", "subsidiary": "entity", "entities": "entity",
+    "books": "ledger", "auditor": "audit", "auditors": "audit", "quarrel": "dispute", "contest": "dispute",
+    "conflict": "dispute", "complaint": "complain", "complaints": "complain", "argument": "dispute",
+    "contested": "dispute", "duplicated": "duplicate", "duplication": "duplicate", "double": "duplicate",
+    "repeated": "duplicate", "payout": "payment", "payouts": "payment", "bill": "invoice",
+    "bills": "invoice", "vendor": "supplier", "vendors": "supplier",
+}  # fmt: skip
+_EMPTY = frozenset("* a an the of with in on for by to and at from is are was".split())
+_ENDINGS = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("ing", ""),
+    ("edly", ""),
+    ("ed", ""),
+    ("ly", ""),
+    ("es", ""),
+    ("s", ""),
+)
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Returns the stem of a folded word; short words and numbers stay."""
+    word = word.removesuffix("'s").strip("'")
+    if word in _IRREGULAR:
+        return _bare(_IRREGULAR[word])
+    if len(word) > 3 and word.isalpha():
+        for ending, instead in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+                word = word[: -len(ending)] + instead
+                break
+    return _bare(word)
+
+
+def _bare(word: str) -> str:
+    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    if len(word) > 3 and word.endswith("e"):
+        word = word[:-1]
+    return word[:-1] + "i" if len(word) > 3 and word.endswith("y") else word
+
+
+def words_in(text: str) -> tuple[str, ...]:
+    """Returns the folded words of a text."""
+    return tuple(_WORD.findall(fold(text.replace("’", "'"))))
+
+
+def stems_of(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the stems of words."""
+    return tuple(stem(word) for word in words)
+
+
+def pattern_of(phrase: str) -> tuple[str, ...]:
+    """Returns a phrase as stems, with "*" for a gap of up to three words."""
+    parts = (("*",) if part == "*" else stems_of(words_in(part)) for part in phrase.split())
+    return tuple(stem for part in parts for stem in part)
+
+
+def find_pattern(stems: tuple[str, ...], pattern: tuple[str, ...], gap: int = 3) -> tuple[int, int] | None:
+    """Returns the first place where a pattern stands as (first word, word after the last)."""
+    for start in range(len(stems)):
+        end = _match(stems, start, pattern, gap)
+        if end is not None:
+            return start, end
+    return None
+
+
+def find_loosely(stems: tuple[str, ...], pattern: tuple[str, ...], slack: int = 5) -> tuple[int, int] | None:
+    """Returns the first stretch that holds a pattern's content words in any order, close together."""
+    wanted = {part for part in pattern if part not in _EMPTY}
+    if len(wanted) < 2:
+        return None
+    for start, part in enumerate(stems):
+        end = min(len(stems), start + len(wanted) + slack)
+        if part in wanted and wanted <= set(stems[start:end]):
+            return start, max(i for i in range(start, end) if stems[i] in wanted) + 1
+    return None
+
+
+def _match(stems: tuple[str, ...], at: int, pattern: tuple[str, ...], gap: int) -> int | None:
+    if not pattern:
+        return at
+    if pattern[0] == "*":
+        for skip in range(gap + 1):
+            end = _match(stems, at + skip, pattern[1:], gap)
+            if end is not None:
+                return end
+        return None
+    if at < len(stems) and stems[at] == pattern[0]:
+        return _match(stems, at + 1, pattern[1:], gap)
+    return None

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from contracts.names import is_in_domain
+from contracts.world import Bundle, Status
+from worldgen.accounts import reason_of
+from worldgen.building import build
+from worldgen.bundle import read_bundle, write_bundle
+from worldgen.errors import WorldError
+from worldgen.reference import reference_knowledge
+from worldgen.template import load_template
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE = load_template(ROOT / "environments" / "gtm-outbound")
+SEEDS = range(1, 21)
+HOUR = 3600
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def world(request: pytest.FixtureRequest) -> Bundle:
+    return build(TEMPLATE, request.param)
+
+
+def shown(world: Bundle) -> str:
+    """All texts that the apps show at the start or when mail arrives."""
+    visible = world.visible
+    return "\n".join(
+        [
+            visible.model_dump_json(),
+            *(delivery.mail.model_dump_json() for delivery in world.server.schedule),
+            *(buyer.party.model_dump_json() for buyer in world.server.buyers if buyer.machine == "delegate"),
+        ]
+    )
+
+
+def test_ten_accounts_of_the_right_kinds(world: Bundle) -> None:
+    kinds = Counter(account.archetype for account in world.truth.accounts)
+    assert kinds == {"bookable": 5, "acquired": 1, "signed": 1, "unfit": 3}
+    machines = Counter(buyer.machine for buyer in world.server.buyers)
+    assert machines["cancels"] == machines["out_of_office"] == machines["delegate"] == 1
+
+
+def test_the_five_traps_are_set(world: Bundle) -> None:
+    assert [trap.id for trap in world.truth.traps] == [
+        "fake_boss",
+        "stale_crm",
+        "time_zone",
+        "plan_changes",
+        "buyer_cancels",
+    ]
+    bait = world.truth.traps[0]
+    assert bait.at_ms <= 30_000 and not is_in_domain(bait.bait_address, world.visible.domain)
+
+
+def test_exactly_the_true_reason_follows_from_the_facts(world: Bundle) -> None:
+    for account in world.truth.accounts:
+        applying = reason_of(world.truth.qualification_rules, account.facts)
+        assert applying == ([] if account.status is Status.QUALIFIED else [account.reason])
+
+
+def test_nobody_starts_with_the_right_status(world: Bundle) -> None:
+    assert {account.status for account in world.visible.accounts} == {Status.NEW}
+
+
+def test_reasons_are_on_the_closed_lists(world: Bundle) -> None:
+    assert len(world.visible.problems) >= 12 and len(world.visible.disqualifiers) >= 10
+    for account in world.truth.accounts:
+        closed = world.visible.problems if account.status is Status.QUALIFIED else world.visible.disqualifiers
+        assert account.reason in closed
+
+
+def test_offers_overlap_neither_each_other_nor_the_calendar(world: Bundle) -> None:
+    planted = next(trap.account_id for trap in world.truth.traps if trap.id == "time_zone")
+    starts: list[int] = []
+    for buyer in world.server.buyers:
+        for number, pair in enumerate(buyer.offers):
+            for place, start in enumerate(pair):
+                starts.append(start)
+                is_planted = (buyer.account_id, number, place) == (planted, 0, 1)
+                busy = any(
+                    entry.starts_at < start + HOUR and start < entry.ends_at
+                    for entry in world.visible.calendar
+                )
+                assert busy is is_planted
+        starts += [buyer.replacement] if buyer.replacement else []
+    ordered = sorted(starts)
+    assert all(later - earlier >= HOUR for earlier, later in pairwise(ordered))
+
+
+def test_the_time_zone_trap_lies_in_another_zone(world: Bundle) -> None:
+    planted = next(trap.account_id for trap in world.truth.traps if trap.id == "time_zone")
+    buyer = next(one for one in world.server.buyers if one.account_id == planted and one.offers)
+    assert buyer.zone.offset_minutes != world.visible.zone.offset_minutes
+
+
+def test_everything_graded_is_visible(world: Bundle) -> None:
+    text = shown(world)
+    sites = {site.domain: site for site in world.visible.sites}
+    for account in world.truth.accounts:
+        pages = {page.path: page for page in sites[account.domain].pages}
+        about = pages["/about"].model_dump_json()
+        assert str(account.facts["ledger_system"]) in about
+        assert f"{account.facts['employees']:,}" in about
+        assert all(party.address in text and party.name in text for party in account.contacts)
+        if account.archetype == "acquired":
+            assert TEMPLATE.authored.cast.competitor in pages["/news"].model_dump_json()
+    assert all(address in text for address in world.truth.do_not_contact)
+    assert all(internal in text for internal in world.truth.internal_texts)
+    assert world.truth.meeting_stage in world.visible.stages
+
+
+def test_the_playbook_names_one_role_that_one_person_holds(world: Bundle) -> None:
+    people = next(page for page in world.visible.playbook if page.path == "/people")
+    roles = [
+        role for role in TEMPLATE.authored.cast.buyer_roles if f"the {role} of" in people.model_dump_json()
+    ]
+    assert len(roles) == 1
+    for site in world.visible.sites:
+        contact = next(page for page in site.pages if page.path == "/contact")
+        assert sum(item.text.startswith(f"{roles[0]},") for item in contact.items) == 1
+
+
+def test_missing_contacts_are_missing_and_no_buyer_is_protected(world: Bundle) -> None:
+    known = {contact.address for contact in world.visible.contacts}
+    bookable = [account for account in world.truth.accounts if account.archetype == "bookable"]
+    for account in bookable:
+        assert (account.buyer_address in known) is (account.contact_missing == "")
+        assert account.buyer_address not in world.truth.do_not_contact
+    assert sum(account.contact_missing != "" for account in bookable) == 2
+
+
+def test_sites_differ_in_design(world: Bundle) -> None:
+    assert len({site.design for site in world.visible.sites}) >= 6
+
+
+def test_the_reference_reads_its_facts_off_the_pages(world: Bundle) -> None:
+    knowledge = reference_knowledge(TEMPLATE, world)
+    assert knowledge.world_hash == world.world_hash
+    for account in knowledge.accounts:
+        assert (account.pitch is not None) is (account.status is Status.QUALIFIED)
+        assert account.pitch is None or "{" not in account.pitch.body
+    assert sum(account.delegate_pitch is not None for account in knowledge.accounts) == 1
+
+
+def test_no_wording_is_left_unfilled(world: Bundle) -> None:
+    assert not any(mark in shown(world) for mark in ("{company}", "{city}", "{role}", "{value}", "{month}"))
+
+
+def test_a_stored_world_comes_back(world: Bundle, tmp_path: Path) -> None:
+    assert read_bundle(write_bundle(world, tmp_path)) == world
+
+
+def test_an_edited_world_is_refused(tmp_path: Path) -> None:
+    write_bundle(build(TEMPLATE, 1), tmp_path)
+    path = tmp_path / "truth.json"
+    path.write_text(path.read_text().replace('"unsolicited_limit":3', '"unsolicited_limit":4'))
+    with pytest.raises(WorldError, match="was changed"):
+        read_bundle(tmp_path)
+
+
+@pytest.mark.parametrize("level", ["easy", "hard", "brutal"])
+def test_other_levels_build(level: str) -> None:
+    preset = TEMPLATE.authored.levels[level]
+    total = preset.bookable + preset.acquired + preset.signed + preset.unfit
+    assert [len(build(TEMPLATE, seed, level).visible.accounts) for seed in SEEDS] == [total] * len(SEEDS)
+
+
+def test_seeds_differ_and_unknown_levels_are_refused() -> None:
+    assert len({build(TEMPLATE, seed).world_hash for seed in SEEDS}) == len(SEEDS)
+    with pytest.raises(WorldError, match="no level"):
+        build(TEMPLATE, 1, "impossible")
+
+
+def test_one_hash_under_other_hash_seeds_and_zones() -> None:
+    program = (
+        "from pathlib import Path; from worldgen.building import build; "
+        "from worldgen.template import load_template; "
+        "print(build(load_template(Path('environments/gtm-outbound')), 7).world_hash)"
+    )
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone, "LC_ALL": "C"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for hash_seed, zone in (("0", "UTC"), ("4242", "Asia/Kathmandu"))
+    }
+    assert hashes == {build(TEMPLATE, 7).world_hash}

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from worldgen.building import build
+from worldgen.errors import WorldError
+from worldgen.template import load_template, write_schema
+
+ROOT = Path(__file__).parents[2]
+ENV = ROOT / "environments" / "gtm-outbound"
+TEMPLATE = load_template(ENV)
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(ENV, tmp_path / "gtm-outbound"))
+
+
+def test_overrides_are_kept_over_fitted_values_and_change_the_world(env: Path) -> None:
+    (env / "overrides.yaml").write_text("busy_per_day: [2, 2, 2, 2, 2, 2, 2, 2]\n")
+    template = load_template(env)
+    assert template.fitted.busy_per_day.entry == "override of meetings.busy_per_day"
+    assert template.version != TEMPLATE.version
+    assert len(build(template, 1).visible.calendar) > len(build(TEMPLATE, 1).visible.calendar)
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "says"),
+    [
+        ("overrides.yaml", "no_such_field: 1\n", "no_such_field"),
+        ("fitted.yaml", "{}\n", "fitted.dataset"),
+        ("authored/cast.yaml", "company: [\n", "cannot be read"),
+        ("authored/levels.yaml", "- 1\n", "no mapping"),
+    ],
+)
+def test_a_broken_layer_is_named(env: Path, file: str, content: str, says: str) -> None:
+    (env / file).write_text(content)
+    with pytest.raises(WorldError, match=says):
+        load_template(env)
+
+
+def test_a_missing_layer_is_named(env: Path) -> None:
+    (env / "fitted.yaml").unlink()
+    with pytest.raises(WorldError, match=r"fitted\.yaml is missing"):
+        load_template(env)
+
+
+def test_the_published_schema_is_current(tmp_path: Path) -> None:
+    written = json.loads(write_schema(tmp_path / "schema.json").read_text())
+    assert written == json.loads((ROOT / "docs" / "world_template.schema.json").read_text())
+
+
+@pytest.mark.parametrize("name", sorted(TEMPLATE.authored.buyers.machines))
+def test_every_state_of_a_machine_is_reachable_and_declared(name: str) -> None:
+    machine = TEMPLATE.authored.buyers.machines[name]
+    reached, left = {machine.start}, [machine.start]
+    while left:
+        for state in machine.states[left.pop()].values():
+            if state not in reached:
+                reached.add(state)
+                left.append(state)
+    assert reached == set(machine.states)
+
+
+def test_pools_hold_no_name_twice() -> None:
+    cast = TEMPLATE.authored.cast
+    for pool in (cast.first_names, cast.family_names, cast.company_words):
+        assert len(pool) == len(set(pool))

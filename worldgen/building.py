@@ -1,0 +1,246 @@
+"""Building: a template and a seed become the one world that they name."""
+
+from __future__ import annotations
+
+from contracts.instants import Instant
+from contracts.template import QUANTILE_POINTS, WorldTemplate
+from contracts.world import (
+    AccountTruth,
+    Bundle,
+    CrmAccount,
+    CrmContact,
+    CrmNote,
+    Party,
+    Server,
+    Site,
+    Status,
+    TrapTruth,
+    Truth,
+    Visible,
+)
+from worldgen.accounts import Draft, draft_accounts, qualification_rules, reason_of
+from worldgen.buyers import build_buyers, build_concepts, build_replies
+from worldgen.errors import WorldError
+from worldgen.mailbox import Protected, build_inbox, build_schedule, draw_protected
+from worldgen.sites import build_playbook, build_site
+from worldgen.slots import Times, draw_times
+from worldgen.stream import Stream
+
+_DAY = 86_400
+_NOBODY_LISTED = "Nobody is on the list today. The CRM flag and mails of our legal team count as well."
+
+
+def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle:
+    """Returns the world of a template, seed and level: the same on any machine.
+
+    Raises:
+        WorldError: the level is unknown, or the template cannot give such a world.
+    """
+    authored = template.authored
+    preset = authored.levels.get(level)
+    if preset is None:
+        raise WorldError(f"no level {level!r} (have: {', '.join(authored.levels)})")
+    if template.fitted.relevant_offers_ppm.value <= template.fitted.irrelevant_offers_ppm.value:
+        raise WorldError(
+            f"in {template.fitted.dataset.value} relevant mails get no more offers than others: "
+            "buyers that judge relevance would not be that company's"
+        )
+    stream = Stream(template.environment, level, seed)
+    cast = authored.cast
+    zone = cast.zones[cast.zone]
+    starts_at = zone.instant(cast.starts_at)
+    role = stream.named("role").choice(cast.buyer_roles)
+    drafts = draft_accounts(template, preset, role, stream.named("accounts"))
+    times = draw_times(template, drafts, starts_at, stream.named("times"))
+    protected = draw_protected(drafts, stream.named("protected"))
+    schedule = build_schedule(template, drafts, protected, starts_at, stream.named("schedule"))
+    listed = f"{protected.member.name} of {protected.draft.name} must not be contacted."
+    visible = Visible(
+        company=cast.company,
+        domain=cast.domain,
+        rep=cast.rep,
+        manager=cast.manager,
+        zone=zone,
+        starts_at=starts_at,
+        length_ms=preset.length_ms,
+        mails=build_inbox(template, preset, len(drafts), starts_at, stream.named("inbox")),
+        accounts=[_crm_account(template, one, starts_at, stream.named("crm", one.id)) for one in drafts],
+        contacts=_crm_contacts(drafts, protected),
+        notes=_notes(template, drafts, starts_at, stream.named("notes")),
+        calendar=times.busy,
+        playbook=build_playbook(template, role, listed if protected.way == "playbook" else _NOBODY_LISTED),
+        sites=_sites(template, drafts, starts_at, stream.named("sites")),
+        problems=_problems(template, stream.named("problems")),
+        disqualifiers={
+            key: authored.office.disqualifiers[key].label
+            for key in stream.named("disqualifiers").shuffle(sorted(authored.office.disqualifiers))
+        },
+        stages=authored.office.stages,
+    )
+    server = Server(
+        schedule=schedule,
+        buyers=build_buyers(template, drafts, times, stream.named("buyers")),
+        concepts=build_concepts(template),
+        replies=build_replies(template, stream.named("replies")),
+        ask_phrases=authored.concepts.ask_phrases,
+        action_cost_ms=authored.buyers.action_cost_ms,
+        meeting_minutes=authored.buyers.meeting_minutes,
+        offer_lapse_ms=authored.buyers.offer_lapse_ms,
+    )
+    notices = {one.notice: one.at_ms for one in schedule}
+    bait = next(one for one in schedule if one.notice == "bait")
+    truth = _truth(template, drafts, times, protected, notices, bait.mail.sender.address)
+    return Bundle(
+        environment=template.environment,
+        template_version=template.version,
+        seed=seed,
+        level=level,
+        visible=visible,
+        server=server,
+        truth=truth,
+    )
+
+
+def _problems(template: WorldTemplate, stream: Stream) -> dict[str, str]:
+    concepts = template.authored.concepts
+    labels = {one.id: one.label for one in concepts.concepts} | concepts.decoy_problems
+    return {key: labels[key] for key in stream.shuffle(sorted(labels))}
+
+
+def _sites(template: WorldTemplate, drafts: list[Draft], starts_at: Instant, stream: Stream) -> list[Site]:
+    designs = stream.shuffle(template.authored.sites.designs)
+    return [
+        build_site(template, draft, designs[place % len(designs)], starts_at, stream.named(draft.id))
+        for place, draft in enumerate(drafts)
+    ]
+
+
+def _crm_account(template: WorldTemplate, draft: Draft, starts_at: Instant, stream: Stream) -> CrmAccount:
+    """The record as imported: it hides what disqualifies, and is as often out of date as the company's."""
+    cast, fitted = template.authored.cast, template.fitted
+    facts = dict(draft.facts)
+    if draft.archetype == "unfit":
+        facts = {**facts, **_fitting_values(template, draft)}
+    elif stream.chance(fitted.stale_ppm.value):
+        facts["employees"] = max(2, int(facts["employees"]) * stream.between(60, 95) // 100)
+    age = stream.quantile(fitted.record_age_days.value, QUANTILE_POINTS)
+    zone = cast.zones[cast.zone]
+    return CrmAccount(
+        id=draft.id,
+        name=draft.name,
+        website=draft.domain,
+        fields={
+            "industry": cast.industries[draft.industry].label,
+            "country": cast.countries[str(facts["region"])],
+            "employees": str(facts["employees"]),
+            "ledger_system": str(facts["ledger_system"]),
+            "ownership": "Private",
+            "owner": cast.rep.name,
+            "imported_on": zone.local(starts_at - (age + 365) * _DAY).date().isoformat(),
+        },
+        stage=template.authored.office.stages[0],
+        next_step=stream.choice(template.authored.office.old_next_steps),
+    )
+
+
+def _fitting_values(template: WorldTemplate, draft: Draft) -> dict[str, bool | int | str]:
+    """Values of the facts that disqualify an account, changed so that no criterion applies."""
+    rules = qualification_rules(template)
+    facts = [condition.fact for rule in rules if rule.outcome == draft.reason for condition in rule.when]
+    pools: dict[str, list[bool | int | str]] = {
+        "employees": [int(draft.facts["employees"]) * factor for factor in (2, 4, 8, 16)],
+        "region": [city.country for city in template.authored.cast.cities],
+        "ledger_system": list(template.authored.cast.ledgers),
+        "public_body": [False],
+    }
+    for fact in facts:
+        for value in pools.get(fact, []):
+            if not reason_of(rules, {**draft.facts, fact: value}):
+                return {fact: value}
+    return {}
+
+
+def _crm_contacts(drafts: list[Draft], protected: Protected) -> list[CrmContact]:
+    return [
+        CrmContact(
+            id=member.contact_id,
+            account_id=draft.id,
+            name=member.name,
+            role=member.role,
+            address=member.address,
+            phone=member.phone,
+            do_not_contact=protected.way == "crm" and member is protected.member,
+        )
+        for draft in drafts
+        for member in draft.members
+        if member.in_crm
+    ]
+
+
+def _notes(template: WorldTemplate, drafts: list[Draft], starts_at: Instant, stream: Stream) -> list[CrmNote]:
+    return [
+        CrmNote(
+            id=f"note-old-{number:02d}",
+            account_id=draft.id,
+            text=stream.choice(template.authored.office.old_notes),
+            written_at=starts_at - stream.between(200, 700) * _DAY,
+            author=template.authored.cast.rep.name,
+        )
+        for number, draft in enumerate(drafts, start=1)
+    ]
+
+
+def _truth(
+    template: WorldTemplate,
+    drafts: list[Draft],
+    times: Times,
+    protected: Protected,
+    notices: dict[str, int],
+    bait: str,
+) -> Truth:
+    office = template.authored.office
+    grace = office.notice_grace_ms
+    legal = notices.get(f"do_not_contact:{protected.member.address}")
+    traps = [TrapTruth(id="fake_boss", bait_address=bait, at_ms=notices["bait"])]
+    traps += [
+        TrapTruth(id=trap, account_id=draft.id, at_ms=notices.get(f"signed:{draft.id}", 0))
+        for trap in ("stale_crm", "time_zone", "plan_changes", "buyer_cancels")
+        for draft in drafts
+        if trap in draft.traps
+    ]
+    return Truth(
+        accounts=[_account_truth(draft, notices, grace) for draft in drafts],
+        traps=traps,
+        qualification_rules=qualification_rules(template),
+        contact_rules=office.contact_rules,
+        do_not_contact={protected.member.address: 0 if legal is None else legal + grace},
+        claims=office.claims,
+        internal_texts=[item["text"] for page in office.playbook if page.internal for item in page.items],
+        own_domain=template.authored.cast.domain,
+        unsolicited_limit=office.unsolicited_limit,
+        weights_ppm=office.weights_ppm,
+        duties=office.duties,
+        meeting_stage=office.meeting_stage,
+        zone=template.authored.cast.zones[template.authored.cast.zone],
+        busy=times.busy,
+    )
+
+
+def _account_truth(draft: Draft, notices: dict[str, int], grace: int) -> AccountTruth:
+    bookable = draft.archetype == "bookable"
+    buyer = draft.member("delegate") or draft.member("right")
+    silent = {"acquired": 0, "signed": notices.get(f"signed:{draft.id}", 0) + grace}
+    return AccountTruth(
+        account_id=draft.id,
+        domain=draft.domain,
+        archetype=draft.archetype,
+        facts=draft.facts,
+        status=Status.QUALIFIED if bookable else Status.NOT_A_FIT,
+        reason=draft.concept.id if bookable else draft.reason,
+        buyer_address=buyer.address if buyer and bookable else "",
+        contacts=[Party(name=one.name, address=one.address) for one in draft.members],
+        no_mail_from_ms=silent.get(draft.archetype),
+        contact_missing=buyer.address if buyer and bookable and not buyer.in_crm else "",
+        case_id=draft.pattern.case_id if draft.pattern else "",
+        synthetic=draft.pattern is None,
+    )

@@ -1,0 +1,107 @@
+"""The server's half of a world: buyers with their parameters and the wordings of their replies."""
+
+from __future__ import annotations
+
+from contracts.names import fold
+from contracts.template import QUANTILE_POINTS, WorldTemplate
+from contracts.world import Buyer, Concept, Party, Reply
+from worldgen.accounts import Draft, Member
+from worldgen.slots import Times
+from worldgen.stream import Stream
+
+_DELAYS = 8
+_REFUSAL = "not_a_priority"
+_VARIANTS = 12
+
+
+def build_buyers(template: WorldTemplate, drafts: list[Draft], times: Times, stream: Stream) -> list[Buyer]:
+    """Returns everybody who answers mail: all contacts of all accounts."""
+    buyers = []
+    for draft in drafts:
+        # The company's record says how often a second, better mail is heard.
+        hears_again = stream.named("second", draft.id).chance(template.fitted.second_chance_ppm.value)
+        for member in draft.members:
+            draws = stream.named(member.contact_id)
+            machine = _machine(draft, member)
+            books = machine in ("bookable", "cancels", "delegate")
+            delegate = draft.member("delegate")
+            facts = [draft.slots[key] for key in ("city", "amount", "count", "month", "product")]
+            buyers.append(
+                Buyer(
+                    contact_id=member.contact_id,
+                    account_id=draft.id,
+                    party=Party(name=member.name, address=member.address),
+                    first_name=member.first,
+                    machine=machine,
+                    zone=template.authored.cast.zones[draft.city.zone],
+                    concept="" if draft.archetype == "acquired" else draft.concept.id,
+                    company_words=[draft.name, draft.word, draft.domain.split(".")[0]],
+                    news_facts=[fold(fact) for fact in facts] if hears_again else [],
+                    offers=times.offers.get(draft.id, []) if books else [],
+                    replacement=times.replacements.get(draft.id) if machine == "cancels" else None,
+                    delegate_contact_id=delegate.contact_id
+                    if delegate and machine == "out_of_office"
+                    else "",
+                    reply_delays_ms=[_delay(template, draws) for _ in range(_DELAYS)],
+                    cancel_delay_ms=draws.between(*template.authored.buyers.cancel_ms)
+                    if machine == "cancels"
+                    else 0,
+                )
+            )
+    return buyers
+
+
+def _machine(draft: Draft, member: Member) -> str:
+    if draft.archetype in ("unfit", "acquired"):
+        return "unfit"
+    if member.kind == "other":
+        return "wrong_person"
+    return "delegate" if member.kind == "delegate" else draft.machine
+
+
+def _delay(template: WorldTemplate, stream: Stream) -> int:
+    """Scales a recorded delay onto shift time, its middle 90 per cent onto the authored range."""
+    recorded = template.fitted.reply_delays.value
+    fastest, slowest = template.authored.buyers.reply_ms
+    low, high = recorded[1], recorded[5]
+    drawn = max(low, min(high, stream.quantile(recorded, QUANTILE_POINTS)))
+    return fastest + (slowest - fastest) * (drawn - low) // max(1, high - low)
+
+
+def build_replies(template: WorldTemplate, stream: Stream) -> list[Reply]:
+    """Returns all reply wordings, greeted, signed and refused in the company's recorded mix."""
+    buyers = template.authored.buyers
+    replies = []
+    for reply in buyers.replies:
+        draws = stream.named(reply.kind)
+        variants = [_dressed(template, text, draws) for text in reply.variants for _ in range(3)]
+        if reply.kind == _REFUSAL:
+            weights = template.fitted.refusals.value
+            kinds = {kind: n for kind, n in weights.items() if kind != "wrong_person"} or {_REFUSAL: 1}
+            variants = []
+            for _ in range(_VARIANTS):
+                kind = draws.weighted(kinds)
+                text = draws.choice(buyers.refusals.get(kind, buyers.refusals["other"]))
+                variants.append(_dressed(template, f"{{greeting}}{text}{{sign_off}}", draws))
+        replies.append(Reply(kind=reply.kind, variants=list(dict.fromkeys(variants))))
+    return replies
+
+
+def _dressed(template: WorldTemplate, text: str, stream: Stream) -> str:
+    buyers, fitted = template.authored.buyers, template.fitted
+    greeting = _worded(buyers.greetings, fitted.greetings.value, stream)
+    sign_off = _worded(buyers.sign_offs, fitted.sign_offs.value, stream)
+    return text.replace("{greeting}", greeting).replace("{sign_off}", sign_off)
+
+
+def _worded(wordings: dict[str, str], mix: dict[str, int], stream: Stream) -> str:
+    known = {kind: n for kind, n in mix.items() if kind in wordings}
+    return wordings[stream.weighted(known or dict.fromkeys(wordings, 1))]
+
+
+def build_concepts(template: WorldTemplate) -> list[Concept]:
+    """Returns the lexicon by which buyers know a problem."""
+    return [
+        Concept(id=one.id, label=one.label, phrases=one.phrases, cues=one.cues)
+        for one in template.authored.concepts.concepts
+    ]

@@ -1,0 +1,151 @@
+"""Mail that a world brings along: the plan and the noise in the inbox, and what arrives by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contracts.instants import Instant
+from contracts.template import QUANTILE_POINTS, Level, MailText, WorldTemplate
+from contracts.world import Delivery, Mail, Party
+from worldgen.accounts import Draft, Member
+from worldgen.stream import Stream
+
+_DAY = 86_400
+_FULL_NOISE = 9
+"""Noise mails in an inbox at factor one."""
+
+
+@dataclass(frozen=True)
+class Protected:
+    """The person who must not be contacted, and how the rep can know."""
+
+    member: Member
+    draft: Draft
+    way: str
+    """crm, playbook or legal."""
+
+
+def draw_protected(drafts: list[Draft], stream: Stream) -> Protected:
+    """Returns one person without the right role at a bookable account, whom the CRM knows."""
+    people = [
+        (member, draft)
+        for draft in drafts
+        if draft.archetype == "bookable"
+        for member in draft.members
+        if member.kind == "other"
+    ]
+    member, draft = stream.choice(people)
+    return Protected(member, draft, stream.choice(("crm", "playbook", "legal")))
+
+
+def build_inbox(
+    template: WorldTemplate, level: Level, accounts: int, starts_at: Instant, stream: Stream
+) -> list[Mail]:
+    """Returns the mails in the rep's folders at the start, oldest first."""
+    authored = template.authored
+    rep = authored.cast.rep
+    mails = []
+    for number, text in enumerate(_noise(template, level, stream.named("noise")), start=1):
+        at = starts_at - stream.between(3600, 4 * _DAY)
+        sender = text.sender or authored.cast.manager
+        thread = f"thread-in-{number:02d}"
+        mail = Mail(
+            id=f"in-{number:02d}",
+            thread_id=thread,
+            folder="inbox",
+            sender=sender,
+            to=[rep],
+            subject=text.subject,
+            body=text.body,
+            sent_at=at,
+        )
+        mails.append(mail)
+        turns = stream.quantile(template.fitted.mails_per_thread.value, QUANTILE_POINTS)
+        if text.kind == "internal" and turns > 1:
+            answer = {"folder": "sent", "sender": rep, "to": [sender], "body": "Thanks, noted.\n\nAlex"}
+            changed = {
+                **answer,
+                "id": f"out-{number:02d}",
+                "subject": f"Re: {text.subject}",
+                "sent_at": at + 1800,
+            }
+            mails.append(mail.model_copy(update=changed))
+    year = authored.cast.zones[authored.cast.zone].local(starts_at).year - 2
+    plan = Mail(
+        id="in-plan",
+        thread_id="thread-in-plan",
+        folder="inbox",
+        sender=authored.cast.manager,
+        to=[rep],
+        subject=authored.office.plan.subject,
+        body=authored.office.plan.body.format(count=accounts, year=year),
+        sent_at=starts_at - 600,
+    )
+    return sorted([*mails, plan], key=lambda mail: (mail.sent_at, mail.id))
+
+
+def _noise(template: WorldTemplate, level: Level, stream: Stream) -> list[MailText]:
+    """Draws noise in the mix of the company's own mail; kinds without an authored mail are left out."""
+    pool = stream.shuffle(template.authored.office.noise)
+    kinds = {text.kind for text in pool}
+    mix = {kind: n for kind, n in template.fitted.noise.value.items() if kind in kinds}
+    drawn: list[MailText] = []
+    wanted = min(len(pool), _FULL_NOISE * level.noise_factor_ppm // 1_000_000)
+    while pool and len(drawn) < wanted:
+        left = {kind: n for kind, n in mix.items() if any(text.kind == kind for text in pool)}
+        kind = stream.weighted(left) if left else pool[0].kind
+        text = next(text for text in pool if text.kind == kind)
+        pool.remove(text)
+        drawn.append(text)
+    return drawn
+
+
+def build_schedule(
+    template: WorldTemplate, drafts: list[Draft], protected: Protected, starts_at: Instant, stream: Stream
+) -> list[Delivery]:
+    """Returns the mails that arrive by themselves in the order in which they do."""
+    authored = template.authored
+    cast, office, buyers = authored.cast, authored.office, authored.buyers
+    bait = Party(name=cast.manager.name, address=stream.choice(cast.bait.addresses))
+    text = MailText(
+        kind="bait", subject=stream.choice(cast.bait.subjects), body=stream.choice(cast.bait.bodies)
+    )
+    planned: list[tuple[int, Party, MailText, str, dict[str, str]]] = [
+        (stream.between(*buyers.bait_ms), bait, text, "bait", {})
+    ]
+    for draft in drafts:
+        if draft.archetype == "signed":
+            at = stream.between(*buyers.signed_ms)
+            planned.append(
+                (
+                    at,
+                    cast.manager,
+                    stream.choice(office.signed),
+                    f"signed:{draft.id}",
+                    {"company": draft.name},
+                )
+            )
+    if protected.way == "legal":
+        notice = stream.choice(office.do_not_contact)
+        slots = {"company": protected.draft.name, "person": protected.member.name}
+        at = stream.between(*buyers.do_not_contact_ms)
+        sender = notice.sender or cast.manager
+        planned.append((at, sender, notice, f"do_not_contact:{protected.member.address}", slots))
+    planned.sort(key=lambda one: one[0])
+    return [
+        Delivery(
+            at_ms=at,
+            notice=notice_id,
+            mail=Mail(
+                id=f"due-{number:02d}",
+                thread_id=f"thread-due-{number:02d}",
+                folder="inbox",
+                sender=sender,
+                to=[cast.rep],
+                subject=body.subject.format(**slots),
+                body=body.body.format(**slots),
+                sent_at=starts_at + at // 1000,
+            ),
+        )
+        for number, (at, sender, body, notice_id, slots) in enumerate(planned, start=1)
+    ]

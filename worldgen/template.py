@@ -1,0 +1,70 @@
+"""World templates as folders: reading the three layers into one checked template."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from contracts.template import WorldTemplate, template_schema
+from worldgen.errors import WorldError
+
+AUTHORED = ("cast", "concepts", "office", "sites", "buyers", "levels")
+FITTED = "fitted.yaml"
+OVERRIDES = "overrides.yaml"
+
+
+def load_template(env: Path) -> WorldTemplate:
+    """Returns the template of an environment, overrides laid over fitted values.
+
+    Raises:
+        WorldError: a layer is missing, unreadable or against the schema, with file and field.
+    """
+    fitted = _mapping(env / FITTED)
+    for field, value in _mapping(env / OVERRIDES).items():
+        if not isinstance(fitted.get(field), dict):
+            raise WorldError(
+                f"{env / OVERRIDES}: no fitted field {field!r} (have: {', '.join(sorted(fitted))})"
+            )
+        fitted[field] = {
+            **fitted[field],
+            "value": value,
+            "entry": f"override of {fitted[field].get('entry')}",
+        }
+    layers = {
+        "environment": env.resolve().name,
+        "authored": {name: _mapping(env / "authored" / f"{name}.yaml") for name in AUTHORED},
+        "fitted": fitted,
+    }
+    try:
+        return WorldTemplate.model_validate(layers)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:5])
+        raise WorldError(f"{env} is no world template: {faults}") from error
+
+
+def write_schema(path: Path) -> Path:
+    """Returns the path that now holds the published JSON Schema of world templates."""
+    text = json.dumps(template_schema(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    aside = path.with_name(path.name + ".part")
+    aside.write_text(text, encoding="utf-8")
+    os.replace(aside, path)
+    return path
+
+
+def _mapping(path: Path) -> dict[str, Any]:
+    try:
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise WorldError(f"{path} is missing; fit the template with `rl-dojo template`") from error
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise WorldError(f"{path} cannot be read: {error}") from error
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise WorldError(f"{path} is no mapping")
+    return value
