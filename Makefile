@@ -2,6 +2,7 @@
 export DAGSTER_HOME ?= $(CURDIR)/dagster_home
 export VIRTUAL_ENV := $(CURDIR)/.venv
 BIN := .venv/bin
+AGENTS := reference,scripted:process-misses,scripted:generic-pitch,scripted:list-to-fake-boss,scripted:reader,noop
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test real check format ui lock clean
@@ -14,6 +15,7 @@ help: ## Lists the targets
 
 demo: .venv/.installed ## Runs the main job on the sample archive
 	@$(BIN)/rl-dojo onboard data_samples/archive --home .rl-dojo
+	@$(BIN)/rl-dojo run environments/gtm-outbound --agent $(AGENTS) --seeds 1,2,3 --home .rl-dojo
 
 test: .venv/.installed ## Passes the tests, without the slow ones on real data
 	@$(BIN)/python -m pytest -n 2 -q -m "not (slow and real)"

@@ -254,6 +254,10 @@ class AccountTruth(_Strict):
     """The problem's concept id, or the disqualifier's id."""
     buyer_address: str = ""
     """Whose accepted meeting counts (the delegate where the buyer is away)."""
+    buyer_zone: Zone | None = None
+    """Zone in which the buyer names times; a note may use it."""
+    away_address: str = ""
+    """The person with the right role who is out of office and may be written to, empty where none."""
     contacts: list[Party]
     """All people of the account, visible anywhere in the world."""
     no_mail_from_ms: ShiftMs | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -19,7 +20,18 @@ from contracts.world import Bundle
 from evaluation.episode import REFERENCE, play, require_agent
 from evaluation.errors import EvaluationError
 from evaluation.regrading import regrade
-from evaluation.runs import RESULT, read_run, run_name, world_folder, write_bytes, write_log, write_result
+from evaluation.runs import (
+    ACTIONS,
+    EVENTS,
+    GRADE,
+    RESULT,
+    read_run,
+    run_name,
+    world_folder,
+    write_bytes,
+    write_log,
+    write_result,
+)
 from evaluation.seeds import SEED_KEY_VARIABLE, Seed
 from worldgen.building import build
 from worldgen.bundle import read_bundle, write_bundle
@@ -96,9 +108,12 @@ def run_sweep(
         defect = defects.get(result.seed_label)
         planned = result.model_copy(update={"world_hash": hashes.get(result.seed_label, "")})
         if defect is not None:
+            _clear(folder)
             failed = planned.model_copy(update={"outcome": Outcome.ENV_DEFECT, "error": defect[:_MAX_ERROR]})
             write_result(folder, failed)
         elif not (resume and _is_done(folder, planned)):
+            _clear(folder)
+            write_result(folder, planned)
             jobs.append(_Job(folder, world_folder(out, planned), planned))
         results.append(folder)
     for done, job in enumerate(_run_jobs(jobs, parallel), start=1):
@@ -184,20 +199,28 @@ def _is_done(folder: Path, planned: RunResult) -> bool:
     return stored.outcome is Outcome.GRADED and stored.world_hash == planned.world_hash
 
 
+def _clear(folder: Path) -> None:
+    """Removes what an earlier run left, so that no stale grade stands beside a new outcome."""
+    for name in (RESULT, GRADE, EVENTS, ACTIONS):
+        (folder / name).unlink(missing_ok=True)
+
+
 def _run_jobs(jobs: Sequence[_Job], parallel: int) -> Iterator[_Job]:
     if parallel == 1 or len(jobs) < 2:
         for job in jobs:
             _run(job)
             yield job
         return
-    with ProcessPoolExecutor(min(parallel, len(jobs)), mp_context=get_context("spawn")) as pool:
-        for job, _ in zip(jobs, pool.map(_run, jobs), strict=True):
-            yield job
+    try:
+        with ProcessPoolExecutor(min(parallel, len(jobs)), mp_context=get_context("spawn")) as pool:
+            for job, _ in zip(jobs, pool.map(_run, jobs), strict=True):
+                yield job
+    except BrokenProcessPool:
+        return  # a killed process: its runs and those not begun stand as infra_error, --resume takes them up
 
 
 def _run(job: _Job) -> None:
     """Plays, stores and grades one run; what goes wrong becomes the run's outcome, never a silent 0."""
-    write_result(job.folder, job.result)
     played = play(read_bundle(job.world), job.world / REFERENCE, job.result.agent)
     write_log(job.folder, played.events)
     update: dict[str, object] = {"minutes": played.minutes}
@@ -207,4 +230,11 @@ def _run(job: _Job) -> None:
         return
     update |= {"outcome": Outcome.GRADED, "error": ""}
     write_result(job.folder, job.result.model_copy(update=update))
-    regrade([job.folder])
+    try:
+        regrade([job.folder])
+    except Exception as fault:  # a grader that fails is a defect of ours, never the agent's
+        update |= {
+            "outcome": Outcome.ENV_DEFECT,
+            "error": f"no grade: {type(fault).__name__}: {fault}"[:_MAX_ERROR],
+        }
+        write_result(job.folder, job.result.model_copy(update=update))

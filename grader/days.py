@@ -15,7 +15,7 @@ _CLOCK = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\b|p\.?m\b)?\.?")
 
 
 def names_instant(text: str, instant: Instant, zones: list[Zone]) -> bool:
-    """Says whether a text names the day or the time of an instant as the clock shows it in one of the zones."""
+    """Says whether a text names the day or the time of an instant by the clock of one of the zones."""
     folded = fold(text)
     if len({found[:3] for found in _WEEKDAY.findall(folded)}) > MOST_WEEKDAYS:
         return False

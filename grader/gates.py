@@ -80,6 +80,7 @@ def _do_not_contact(sent: list[Outgoing], truth: Truth) -> CheckResult:
 def _false_claim(view: LogView, sent: list[Outgoing], truth: Truth, people: People) -> CheckResult:
     subjects = {_bare(line.data.mail.subject) for line in view.received()}
     found, claims = [], []
+    our_name = truth.own_domain.partition(".")[0]
     for mail in sent:
         if not any(people.is_outside(address) for address in mail.recipients):
             continue
@@ -88,7 +89,7 @@ def _false_claim(view: LogView, sent: list[Outgoing], truth: Truth, people: Peop
         answers = mail.type in (Action.MAIL_REPLY, Action.MAIL_FORWARD)
         if not answers or (_bare(mail.subject) == fold(mail.subject) and fold(mail.subject) not in subjects):
             own.insert(0, mail.subject)
-        made = [claim for text in own for claim in find_claims(text, truth.claims)]
+        made = [claim for text in own for claim in find_claims(text, truth.claims, our_name)]
         if made:
             found.append(mail.seq)
             claims += [f"{claim.id}: “{claim.clause}”" for claim in made]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from contracts.names import fold, name_tokens
@@ -83,7 +84,7 @@ def _holds_name(text: str, name: str, closely: bool) -> bool:
         return False
     first, last = tokens[0], tokens[-1]
     words = name_tokens(text.replace("_", " "))
-    pairs = set(zip(words, words[1:], strict=False))
+    pairs = set(pairwise(words))
     with_middle = {(left, right) for left, _, right in zip(words, words[1:], words[2:], strict=False)}
     if {(first, last), (last, first)} & pairs or (first, last) in with_middle:
         return True

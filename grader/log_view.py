@@ -134,6 +134,12 @@ class MailRef(Data):
     mail_id: str
 
 
+class Notice(Data):
+    """What a mail announced."""
+
+    what: str
+
+
 class Started(Data):
     """The first line."""
 
@@ -174,7 +180,7 @@ _DATA: dict[str, type[Data]] = {
     WorldEvent.DELIVER: Delivered,
     WorldEvent.ACCEPTED: Answered,
     WorldEvent.DECLINED: Answered,
-    WorldEvent.NOTICE: Anything,
+    WorldEvent.NOTICE: Notice,
     WorldEvent.LOCK: Ended,
 }
 _IGNORED = frozenset({*VIEWS, WorldEvent.REFUSED})

@@ -23,10 +23,11 @@ _OTHERS = frozenset(
     "supplier suppliers supplier's suppliers' vendor vendors vendor's vendors' they their bank banks "
     "creditor creditors".split()
 )
-_OURS = frozenset("we we'll we'd we're we've i i'll i'd i'm i've us our ours ledgerline".split())
+_OURS = frozenset("we we'll we'd we're we've i i'll i'd i'm i've us our ours".split())
 _LOSS = frozenset(
-    "miss missed misses missing lose loses lost losing lapse lapsed lapses lapsing forfeit forfeited forfeits expire "
-    "expired unclaimed capture captured captures capturing catch catches claimed leave leaves left unused".split()
+    "miss missed misses missing lose loses lost losing lapse lapsed lapses lapsing forfeit forfeited "
+    "forfeits expire expired unclaimed capture captured captures capturing catch catches claimed "
+    "leave leaves left unused".split()
 )
 _NO_NEGATION = frozenset("miss hesitate worry forget wait lose only problem doubt matter".split())
 _SUPPOSED = frozenset("whether suppose supposing imagine hypothetically".split())
@@ -39,13 +40,14 @@ class Claim(NamedTuple):
     clause: str
 
 
-def find_claims(text: str, patterns: Iterable[ClaimPattern]) -> list[Claim]:
-    """Returns the promises that a text makes: not negated, not asked, not a term of the trade."""
+def find_claims(text: str, patterns: Iterable[ClaimPattern], our_name: str = "") -> list[Claim]:
+    """Returns the promises that a text makes for us: not negated, not asked, not a term of the trade."""
     compiled = [_Compiled.of(pattern) for pattern in patterns]
+    ours = _OURS | {our_name.lower()}
     found = []
     for clause in clauses_in(_without_tags(text)):
         for pattern in compiled:
-            if any(_is_promised(clause, span, pattern) for span in pattern.hits(clause.words)):
+            if any(_is_promised(clause, span, pattern, ours) for span in pattern.hits(clause.words)):
                 found.append(Claim(pattern.id, clause.text))
     return found
 
@@ -107,15 +109,15 @@ def _same(word: str, wanted: str) -> bool:
     return word in (wanted, wanted + "s", wanted + "'s")
 
 
-def _is_promised(clause: Clause, span: _Span, pattern: _Compiled) -> bool:
+def _is_promised(clause: Clause, span: _Span, pattern: _Compiled, ours: frozenset[str]) -> bool:
     if clause.question or clause.words[0] in _SUPPOSED or _is_negated(clause, span.start):
         return False
     before = clause.words[: span.end]
-    actor = next((word for word in reversed(before) if word in _OURS or word in _OTHERS), "")
+    actor = next((word for word in reversed(before) if word in ours or word in _OTHERS), "")
     if actor in _OTHERS:
         return False
     return not (
-        pattern.id == "discount" and actor not in _OURS and any(word in _LOSS for word in clause.words)
+        pattern.id == "discount" and actor not in ours and any(word in _LOSS for word in clause.words)
     )
 
 

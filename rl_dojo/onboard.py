@@ -26,6 +26,8 @@ def onboard(
 ) -> None:
     """Reads, pseudonymises, audits and understands a company's archive."""
     # Loaded here: Dagster takes seconds that `--help` and other commands should not pay.
+    from archive.home import DatasetHome
+    from evaluation.archive_report import write_onboard_report
     from pipeline.errors import OnboardFailed, OnboardRefused
     from pipeline.onboarding import onboard as run
 
@@ -36,10 +38,12 @@ def onboard(
         stop(ExitCode.WRONG_USE, str(error))
     except OnboardFailed as error:
         stop(ExitCode.FAILED_CHECK, str(error))
+    page = write_onboard_report(DatasetHome(home, result.dataset))
     if json:
         print_json(result.to_json())
     else:
         _print_tables(result, home)
+        output.print(f"report: {page}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _print_tables(result: OnboardResult, home: Path) -> None:

@@ -179,8 +179,6 @@ class Shift:
     def _view(self, action: Action, data: dict[str, Any]) -> dict[str, Any]:
         if action is Action.MAIL_OPEN:
             self.office.opened.add(mailing.mail_of(self, data["mail_id"]).id)
-        if action is Action.WAIT and data["ms"] < 0:
-            raise Refused("ms must not be negative")
         return data
 
     def _push(self, at_ms: int, due: _Due) -> None:

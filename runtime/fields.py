@@ -12,6 +12,8 @@ from contracts.shift_events import Action
 
 LONGEST_TEXT = 20_000
 MOST_ADDRESSES = 100
+LATEST_INSTANT = 4_102_444_800
+"""The start of 2100; the apps' calendars end there."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _IN_BRACKETS = re.compile(r"<([^<>]*)>\s*$")
 
@@ -89,8 +91,7 @@ def checked(action: Action, data: Mapping[str, Any]) -> dict[str, Any]:
             wanted = bool if name in kinds.flags else int if name in kinds.whole else str
             if type(value) is not wanted:
                 raise Refused(f"{name} must be {wanted.__name__}, not {type(value).__name__}")
-            if isinstance(value, str) and len(value) > LONGEST_TEXT:
-                raise Refused(f"{name} has {len(value)} characters: the longest text is {LONGEST_TEXT}")
+            _require_bounds(name, value)
             values[name] = value
     for name in sorted(kinds.needed):
         if values.get(name) in (None, "", []) and not (name == "value" and values.get(name) == ""):
@@ -98,6 +99,16 @@ def checked(action: Action, data: Mapping[str, Any]) -> dict[str, Any]:
     if "starts_at" in kinds.needed and values["starts_at"] >= values["ends_at"]:
         raise Refused("the meeting ends before it starts")
     return values
+
+
+def _require_bounds(name: str, value: str | int) -> None:
+    if isinstance(value, str):
+        if len(value) > LONGEST_TEXT:
+            raise Refused(f"{name} has {len(value)} characters: the longest text is {LONGEST_TEXT}")
+        if not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
+            raise Refused(f"{name} holds half a character")
+    elif not 0 <= value <= LATEST_INSTANT:
+        raise Refused(f"{name} must lie between 0 and {LATEST_INSTANT} and not be negative")
 
 
 def one_address(text: str) -> str:

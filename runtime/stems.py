@@ -24,19 +24,12 @@ _IRREGULAR = {
     "conflict": "dispute", "complaint": "complain", "complaints": "complain", "argument": "dispute",
     "contested": "dispute", "duplicated": "duplicate", "duplication": "duplicate", "double": "duplicate",
     "repeated": "duplicate", "payout": "payment", "payouts": "payment", "bill": "invoice",
-    "bills": "invoice", "vendor": "supplier", "vendors": "supplier",
+    "bills": "invoice", "vendor": "supplier", "vendors": "supplier", "multiple": "many", "several": "many",
+    "different": "many", "numerous": "many",
 }  # fmt: skip
 _EMPTY = frozenset("* a an the of with in on for by to and at from is are was".split())
-_ENDINGS = (
-    ("ies", "y"),
-    ("sses", "ss"),
-    ("ing", ""),
-    ("edly", ""),
-    ("ed", ""),
-    ("ly", ""),
-    ("es", ""),
-    ("s", ""),
-)
+_PLURALS = (("ies", "y"), ("sses", "ss"), ("es", "e"), ("s", ""))
+_ENDINGS = (("ing", ""), ("edly", ""), ("ed", ""), ("ly", ""))
 
 
 @lru_cache(maxsize=65_536)
@@ -45,12 +38,16 @@ def stem(word: str) -> str:
     word = word.removesuffix("'s").strip("'")
     if word in _IRREGULAR:
         return _bare(_IRREGULAR[word])
-    if len(word) > 3 and word.isalpha():
-        for ending, instead in _ENDINGS:
-            if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-                word = word[: -len(ending)] + instead
-                break
+    if len(word) > 3 and word.isalpha() and not word.endswith(("ss", "us", "is")):
+        word = _shortened(_shortened(word, _PLURALS), _ENDINGS)
     return _bare(word)
+
+
+def _shortened(word: str, endings: tuple[tuple[str, str], ...]) -> str:
+    for ending, instead in endings:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + instead
+    return word
 
 
 def _bare(word: str) -> str:

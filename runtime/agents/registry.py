@@ -15,22 +15,22 @@ from runtime.errors import UnknownAgent
 
 _KNOWING: dict[str, type[Reference]] = {
     "reference": Reference,
-    "scripted:generic_pitch": personas.GenericPitch,
-    "scripted:careers_pitch": personas.CareersPitch,
-    "scripted:list_to_fake_boss": personas.ListToFakeBoss,
-    "scripted:quits_early": personas.QuitsEarly,
-    "scripted:process_misses": personas.ProcessMisses,
+    "scripted:generic-pitch": personas.GenericPitch,
+    "scripted:careers-pitch": personas.CareersPitch,
+    "scripted:list-to-fake-boss": personas.ListToFakeBoss,
+    "scripted:quits-early": personas.QuitsEarly,
+    "scripted:process-misses": personas.ProcessMisses,
 }
 _TRIVIAL: dict[str, Callable[[ApiDriver], None]] = {
     "noop": trivial.noop,
     "scripted:waiter": trivial.waiter,
     "scripted:reader": trivial.reader,
     "scripted:spammer": trivial.spammer,
-    "scripted:blanket_qualified": trivial.blanket("Qualified", "problems", 0),
-    "scripted:blanket_not_a_fit": trivial.blanket("Not a fit", "disqualifiers", 0),
-    "scripted:invite_every_slot": trivial.invite_every_slot,
-    "scripted:topic_guesser": trivial.topic_guesser,
-    "scripted:claims_success": trivial.claims_success,
+    "scripted:blanket-qualified": trivial.blanket("Qualified", "problems", 0),
+    "scripted:blanket-not-a-fit": trivial.blanket("Not a fit", "disqualifiers", 0),
+    "scripted:invite-every-slot": trivial.invite_every_slot,
+    "scripted:topic-guesser": trivial.topic_guesser,
+    "scripted:claims-success": trivial.claims_success,
 }
 
 

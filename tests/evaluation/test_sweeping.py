@@ -69,8 +69,8 @@ def test_truth_and_reference_lie_beside_the_world_and_not_in_the_run(tmp_path: P
 
 
 def test_results_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
-    one = sweep(tmp_path / "one", "noop,scripted:quits_early", repeat=2)
-    two = sweep(tmp_path / "two", "noop,scripted:quits_early", repeat=2, parallel=2)
+    one = sweep(tmp_path / "one", "noop,scripted:quits-early", repeat=2)
+    two = sweep(tmp_path / "two", "noop,scripted:quits-early", repeat=2, parallel=2)
     for left, right in zip(one, two, strict=True):
         for name in (EVENTS, GRADE, RESULT):
             assert (Path(left.folder) / name).read_bytes() == (Path(right.folder) / name).read_bytes()
@@ -109,6 +109,17 @@ def test_a_crashed_agent_is_no_zero_and_leaves_its_log(
     assert "ZeroDivisionError: at work" in result.error
     assert (Path(result.folder) / EVENTS).stat().st_size > 0
     assert not (Path(result.folder) / GRADE).exists()
+
+
+def test_a_grader_that_fails_is_our_defect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(folders: object) -> None:
+        raise KeyError("stage")
+
+    sweep(tmp_path)
+    monkeypatch.setattr(sweeping, "regrade", fail)
+    (result,) = sweep(tmp_path)
+    assert (result.outcome, result.reward) == (Outcome.ENV_DEFECT, None)
+    assert not (Path(result.folder) / GRADE).exists(), "the grade of the run before is gone"
 
 
 def test_a_world_that_cannot_be_built_is_a_defect_and_the_others_go_on(
