@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from rl_dojo.terminal import ExitCode, output, print_json, stop
@@ -101,11 +102,19 @@ def print_leaderboard(folders: Sequence[Path]) -> None:
     from evaluation.runs import read_run
 
     for board in boards_of([read_run(folder) for folder in folders]):
-        table = Table(title=f"{board.environment}, {board.level}", title_justify="left")
-        table.add_column("rank", justify="right")
-        table.add_column("agent")
-        for column in (*(f"seed {seed}" for seed in board.seeds), "mean", "meetings", "cost", "minutes"):
-            table.add_column(column, justify="right")
+        title = f"{board.environment}, {board.level}"
+        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        priced = any(row.cost_usd is not None for row in board.rows)
+        table.add_column("#", justify="right")
+        table.add_column("agent", overflow="fold", min_width=26)
+        for column in (
+            *(f"seed {seed}" for seed in board.seeds),
+            "mean",
+            "meetings",
+            "min",
+            *["cost"] * priced,
+        ):
+            table.add_column(column, justify="right", no_wrap=True)
         for row in board.rows:
             cells = []
             for cell in (row.cells[seed] for seed in board.seeds):
@@ -120,9 +129,8 @@ def print_leaderboard(folders: Sequence[Path]) -> None:
                 )
                 cells.append(f"{two(cell.reward)} {mark}".strip())
             figures = (two(row.mean), f"{row.meetings}/{row.meetings_due}")
-            table.add_row(
-                str(row.rank), row.name, *cells, *figures, dollars(row.cost_usd), whole(row.minutes)
-            )
+            cost = [dollars(row.cost_usd)] if priced else []
+            table.add_row(str(row.rank), row.name, *cells, *figures, whole(row.minutes), *cost)
         output.print(table)
         if not board.same_worlds:
             output.print("world hashes differ between agents: do not compare them", style="red")
