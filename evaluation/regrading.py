@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.grading import grade_shift
-
 from contracts.grade import Grade, Outcome, RunResult
 from evaluation.errors import EvaluationError
 from evaluation.runs import Run, read_events, read_run, read_truth, result_of, write_grade, write_result
+from grader.grading import grade_shift
 
 
 @dataclass(frozen=True)

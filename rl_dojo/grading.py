@@ -110,7 +110,7 @@ def print_leaderboard(folders: Sequence[Path]) -> None:
         for column in (
             *(f"seed {seed}" for seed in board.seeds),
             "mean",
-            "meetings",
+            "met",
             "min",
             *["cost"] * priced,
         ):
