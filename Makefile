@@ -5,7 +5,7 @@ BIN := .venv/bin
 AGENTS := reference,scripted:process-misses,scripted:generic-pitch,scripted:list-to-fake-boss,scripted:reader,noop
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test real check format ui lock clean
+.PHONY: help demo test real check harbor format ui lock clean
 
 help: ## Lists the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -29,6 +29,11 @@ check: .venv/.installed ## Checks format, lint, types, floors and Dagster defini
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 	@$(BIN)/dg check defs
+
+harbor: ## Checks environments with Harbor's own classes (needs python3.12)
+	@[ -x .venv-harbor/bin/python ] || python3.12 -m venv .venv-harbor
+	@.venv-harbor/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r harbor.lock
+	@.venv-harbor/bin/python scripts/check_harbor.py environments/gtm-outbound
 
 format: .venv/.installed ## Formats the code and mends what lint can mend
 	@$(BIN)/ruff format .

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from rl_dojo.terminal import ExitCode, output, print_json, stop
@@ -103,7 +102,7 @@ def print_leaderboard(folders: Sequence[Path]) -> None:
 
     for board in boards_of([read_run(folder) for folder in folders]):
         title = f"{board.environment}, {board.level}"
-        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
         priced = any(row.cost_usd is not None for row in board.rows)
         table.add_column("#", justify="right")
         table.add_column("agent", overflow="fold", min_width=26)
