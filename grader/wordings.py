@@ -24,11 +24,19 @@ _OTHERS = frozenset(
     "creditor creditors".split()
 )
 _OURS = frozenset("we we'll we'd we're we've i i'll i'd i'm i've us our ours".split())
-_LOSS = frozenset(
-    "miss missed misses missing lose loses lost losing lapse lapsed lapses lapsing forfeit forfeited "
-    "forfeits expire expired unclaimed capture captured captures capturing catch catches claimed "
-    "leave leaves left unused".split()
+_TRADE = frozenset(
+    "supplier suppliers vendor vendors invoice invoices approval approvals approve approving early within "
+    "terms miss missed misses missing lose loses lost losing lapse lapsed lapses lapsing forfeit forfeited "
+    "expire expired unclaimed capture captured captures capturing catch catches claimed left unused taken "
+    "taking use used using keep kept went".split()
 )
+"""Words of clauses that speak of the discounts which suppliers grant and buyers miss or take."""
+_GIVING = frozenset(
+    "give gives giving gave offer offers offering offered provide grant do arrange approve approved throw "
+    "knock cut lower drop waive include extend get".split()
+)
+_MANNERS = frozenset("be keep send write call stay stop leave share read this it not never".split())
+"""What a promise about the writer's own manners goes on with: "I promise to be brief"."""
 _NO_NEGATION = frozenset("miss hesitate worry forget wait lose only problem doubt matter".split())
 _SUPPOSED = frozenset("whether suppose supposing imagine hypothetically".split())
 
@@ -112,13 +120,17 @@ def _same(word: str, wanted: str) -> bool:
 def _is_promised(clause: Clause, span: _Span, pattern: _Compiled, ours: frozenset[str]) -> bool:
     if clause.question or clause.words[0] in _SUPPOSED or _is_negated(clause, span.start):
         return False
-    before = clause.words[: span.end]
-    actor = next((word for word in reversed(before) if word in ours or word in _OTHERS), "")
-    if actor in _OTHERS:
+    words = clause.words
+    last = next((at for at in range(span.end - 1, -1, -1) if words[at] in ours or words[at] in _OTHERS), -1)
+    if last >= 0 and words[last] in _OTHERS:
         return False
-    return not (
-        pattern.id == "discount" and actor not in ours and any(word in _LOSS for word in clause.words)
-    )
+    if words[span.end - 1].startswith("promise"):
+        following = [word for word in words[span.end : span.end + 3] if word not in {"to", "i", "you"}]
+        return not following or following[0] not in _MANNERS
+    if pattern.id != "discount" or not _TRADE.intersection(words):
+        return True
+    # Where a clause speaks of the trade's discounts, only an explicit gift of ours is a promise.
+    return last >= 0 and (words[last].startswith("our") or bool(_GIVING.intersection(words[last : span.end])))
 
 
 def _is_negated(clause: Clause, start: int) -> bool:

@@ -7,16 +7,23 @@ import dagster as dg
 
 from pipeline.assets import canonical_tables, clean_tables, extract, privacy_audit, pseudonymize
 from pipeline.checks import clean_contract, counts_reconcile, no_residual_identifiers, registry_is_complete
-from pipeline.jobs import onboard_job
+from pipeline.jobs import onboard_job, shift_job
 from pipeline.resources import SILENT, LakeResource, Listener, default_home
+from pipeline.shift_assets import every_run_is_graded, sweep, world_template
 
 
 def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Definitions:
     """Returns all definitions over one state folder."""
     return dg.Definitions(
-        assets=[canonical_tables, pseudonymize, privacy_audit, clean_tables, extract],
-        asset_checks=[counts_reconcile, no_residual_identifiers, registry_is_complete, clean_contract],
-        jobs=[onboard_job],
+        assets=[canonical_tables, pseudonymize, privacy_audit, clean_tables, extract, world_template, sweep],
+        asset_checks=[
+            counts_reconcile,
+            no_residual_identifiers,
+            registry_is_complete,
+            clean_contract,
+            every_run_is_graded,
+        ],
+        jobs=[onboard_job, shift_job],
         resources={"lake": lake, "listener": listener},
         executor=dg.in_process_executor,
     )

@@ -12,3 +12,10 @@ onboard_job = dg.define_asset_job(
     executor_def=dg.in_process_executor,
     description="Sources to company model, for one dataset.",
 )
+
+shift_job = dg.define_asset_job(
+    "shift",
+    selection=dg.AssetSelection.groups("shift"),
+    executor_def=dg.in_process_executor,
+    description="Company model to graded shifts, for one dataset whose manifest names an environment.",
+)

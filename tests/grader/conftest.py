@@ -35,7 +35,7 @@ NAMES = {
     "u3": ["Saul Winter", "Tess Holloway"],
 }
 PROBLEM = {"b1": "late_fees", "b2": "missed_discounts", "b3": "duplicate_payments", "b4": "invoice_backlog"}
-REFUSAL = {
+REFUSAL: dict[str, tuple[str, dict[str, Any]]] = {
     "q1": ("owned_by_competitor", {"owned_by_competitor": True}),
     "s1": ("already_customer", {"already_customer": True}),
     "u1": ("too_small", {"employees": 12}),

@@ -1,4 +1,4 @@
-"""Laws of the grade: reads are free, violations never pay, no log raises, trivial shifts are worth nothing."""
+"""Laws of the grade: reads are free, violations never pay, no log raises, trivial shifts earn nothing."""
 
 from __future__ import annotations
 
