@@ -56,6 +56,15 @@ class Entrant:
 
 
 @dataclass(frozen=True)
+class BuiltWorlds:
+    """The worlds of a sweep, by the label of their seed."""
+
+    hashes: dict[str, str]
+    defects: dict[str, str]
+    """Why a world could not be built."""
+
+
+@dataclass(frozen=True)
 class _Job:
     folder: Path
     world: Path
@@ -93,20 +102,71 @@ def run_sweep(
         EvaluationError: unknown agent, no seeds, or numbers out of range.
         WorldError: the environment has no usable template, or not this level.
     """
+    _require_entrants(entrants, repeat, parallel)
+    worlds = build_worlds(env, seeds, level, out, progress)
+    return play_shifts(env, entrants, seeds, level, repeat, out, worlds, progress, parallel, resume)
+
+
+def build_worlds(env: Path, seeds: Sequence[Seed], level: str, out: Path, progress: Progress) -> BuiltWorlds:
+    """Builds the worlds of all seeds into `out/worlds` and returns their hashes; a defect stops no other.
+
+    Raises:
+        EvaluationError: no seeds.
+        WorldError: the environment has no usable template, or not this level.
+    """
     forget_keys()
-    if not entrants or not seeds:
-        raise EvaluationError("a sweep needs at least one agent and one seed")
-    if repeat < 1 or parallel < 1:
-        raise EvaluationError(f"--repeat {repeat} --parallel {parallel}: both are at least 1")
-    for entrant in entrants:
-        require_agent(entrant.agent)
+    if not seeds:
+        raise EvaluationError("a sweep needs at least one seed")
     environment = env.resolve().name
-    hashes, defects = _build_worlds(env, environment, seeds, level, out, progress)
+    template = _template(env, level)  # what is wrong here is the caller's mistake, no defect of one world
+    worlds = BuiltWorlds({}, {})
+    for done, seed in enumerate(seeds, start=1):
+        folder = world_folder(out, _result(environment, Entrant(""), seed, level, 1))
+        try:
+            worlds.hashes[seed.label] = _build_world(template, seed, level, folder).world_hash
+        except Exception as error:
+            worlds.defects[seed.label] = f"the world could not be built: {type(error).__name__}: {error}"
+        progress("world", f"seed {seed.label}", done, len(seeds))
+    return worlds
+
+
+def stored_worlds(env: Path, seeds: Sequence[Seed], level: str, out: Path) -> BuiltWorlds:
+    """Returns the worlds that `build_worlds` left in `out/worlds`; one that is absent is a defect."""
+    environment = env.resolve().name
+    worlds = BuiltWorlds({}, {})
+    for seed in seeds:
+        folder = world_folder(out, _result(environment, Entrant(""), seed, level, 1))
+        try:
+            worlds.hashes[seed.label] = read_bundle(folder).world_hash
+        except WorldError as error:
+            worlds.defects[seed.label] = f"no world: {error}"
+    return worlds
+
+
+def play_shifts(
+    env: Path,
+    entrants: Sequence[Entrant],
+    seeds: Sequence[Seed],
+    level: str,
+    repeat: int,
+    out: Path,
+    worlds: BuiltWorlds,
+    progress: Progress,
+    parallel: int = 1,
+    resume: bool = False,
+) -> list[RunResult]:
+    """Returns the results of all runs in worlds that stand already; arguments as `run_sweep` has them.
+
+    Raises:
+        EvaluationError: unknown agent, no agent, or numbers out of range.
+    """
+    forget_keys()
+    _require_entrants(entrants, repeat, parallel)
     jobs, results = [], []
-    for result in _planned(environment, entrants, seeds, level, repeat):
+    for result in _planned(env.resolve().name, entrants, seeds, level, repeat):
         folder = out / run_name(result)
-        defect = defects.get(result.seed_label)
-        planned = result.model_copy(update={"world_hash": hashes.get(result.seed_label, "")})
+        defect = worlds.defects.get(result.seed_label)
+        planned = result.model_copy(update={"world_hash": worlds.hashes.get(result.seed_label, "")})
         if defect is not None:
             _clear(folder)
             failed = planned.model_copy(update={"outcome": Outcome.ENV_DEFECT, "error": defect[:_MAX_ERROR]})
@@ -119,6 +179,23 @@ def run_sweep(
     for done, job in enumerate(_run_jobs(jobs, parallel), start=1):
         progress("run", job.folder.name, done, len(jobs))
     return [read_run(folder).result for folder in results]
+
+
+def run_folders(
+    env: Path, entrants: Sequence[Entrant], seeds: Sequence[Seed], level: str, repeat: int, out: Path
+) -> list[Path]:
+    """Returns the folders of the runs that `play_shifts` makes of these arguments, in its order."""
+    planned = _planned(env.resolve().name, entrants, seeds, level, repeat)
+    return [out / run_name(result) for result in planned]
+
+
+def _require_entrants(entrants: Sequence[Entrant], repeat: int, parallel: int) -> None:
+    if not entrants:
+        raise EvaluationError("a sweep needs at least one agent")
+    if repeat < 1 or parallel < 1:
+        raise EvaluationError(f"--repeat {repeat} --parallel {parallel}: both are at least 1")
+    for entrant in entrants:
+        require_agent(entrant.agent)
 
 
 def forget_keys() -> None:
@@ -151,22 +228,6 @@ def _build_world(template: WorldTemplate, seed: Seed, level: str, folder: Path) 
     write_bundle(stored, folder)
     write_bytes(folder / REFERENCE, canonical_bytes(knowledge.model_dump(mode="json")) + b"\n")
     return stored
-
-
-def _build_worlds(
-    env: Path, environment: str, seeds: Sequence[Seed], level: str, out: Path, progress: Progress
-) -> tuple[dict[str, str], dict[str, str]]:
-    template = _template(env, level)  # what is wrong here is the caller's mistake, no defect of one world
-    hashes: dict[str, str] = {}
-    defects: dict[str, str] = {}
-    for done, seed in enumerate(seeds, start=1):
-        result = _result(environment, Entrant(""), seed, level, 1)
-        try:
-            hashes[seed.label] = _build_world(template, seed, level, world_folder(out, result)).world_hash
-        except Exception as error:
-            defects[seed.label] = f"the world could not be built: {type(error).__name__}: {error}"
-        progress("world", f"seed {seed.label}", done, len(seeds))
-    return hashes, defects
 
 
 def _planned(

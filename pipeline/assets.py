@@ -5,7 +5,7 @@ work itself, and anything that reads a value of the archive: metadata is stored 
 everyone with the UI (https://docs.dagster.io/guides/build/assets).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import dagster as dg
 
@@ -16,44 +16,67 @@ from pipeline.resources import LakeResource, Listener, dataset_key
 Counts = Mapping[str, int]
 
 
-@dg.asset(partitions_def=datasets, group_name="archive", kinds={"parquet"})
-def canonical_tables(
+def _spec(
+    group: str, name: str, deps: Sequence[str], description: str, kind: str = "parquet"
+) -> dg.AssetSpec:
+    return dg.AssetSpec(
+        name, deps=deps, partitions_def=datasets, group_name=group, kinds={kind}, description=description
+    )
+
+
+sources = dg.AssetSpec(
+    "sources",
+    partitions_def=datasets,
+    group_name="archive",
+    description="The company's exports, as the manifest names them: read, never written.",
+)
+
+
+@dg.multi_asset(
+    specs=[
+        _spec("archive", "canonical_tables", ["sources"], "Every message, ticket and row under one schema."),
+        _spec("archive", "quarantine", ["sources"], "What could not be read, with its place and the reason."),
+    ],
+    name="ingest",
+)
+def ingest(
     context: dg.AssetExecutionContext, lake: LakeResource, listener: dg.ResourceParam[Listener]
-) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    """Every message, ticket and row of the sources in canonical tables, or in quarantine with a reason."""
+) -> Iterator[dg.MaterializeResult]:  # type: ignore[type-arg]
+    """Reads every message, ticket and row of the sources into canonical tables, or into quarantine."""
     from archive.ingest import ingest_dataset
 
     home = lake.dataset(context.partition_key)
     with without_raw_values("reading the archive"):
         loaded = lake.manifest(context.partition_key)
         report = ingest_dataset(loaded.manifest, loaded.base, home.raw, listener.stage("read"))
-    return dg.MaterializeResult(
+    yield dg.MaterializeResult(
+        asset_key="canonical_tables",
         metadata={
             "dagster/row_count": sum(report.tables.values()),
             "sources": _table([count._asdict() for count in report.sources]),
-            "quarantine": _counts(report.reasons),
             "tables": _counts(report.tables),
-        }
+        },
+    )
+    yield dg.MaterializeResult(
+        asset_key="quarantine",
+        metadata={"dagster/row_count": sum(report.reasons.values()), "reasons": _counts(report.reasons)},
     )
 
 
 @dg.multi_asset(
     specs=[
-        dg.AssetSpec(
+        _spec(
+            "anonymize",
             "entity_registry",
-            deps=[canonical_tables],
-            partitions_def=datasets,
-            group_name="anonymize",
-            kinds={"vault"},
-            description="All persons, companies, places and identifiers with their surrogates, encrypted.",
+            ["canonical_tables"],
+            "All persons, companies, places and identifiers with their surrogates, encrypted.",
+            "vault",
         ),
-        dg.AssetSpec(
+        _spec(
+            "anonymize",
             "pending_tables",
-            deps=[canonical_tables],
-            partitions_def=datasets,
-            group_name="anonymize",
-            kinds={"parquet"},
-            description="Canonical tables under surrogates, not yet audited: `clean.pending/`.",
+            ["canonical_tables", "entity_registry"],
+            "Canonical tables under surrogates, not yet audited: `clean.pending/`.",
         ),
     ],
     name="pseudonymize",
@@ -128,23 +151,22 @@ def clean_tables(context: dg.AssetExecutionContext, lake: LakeResource) -> dg.Ma
     return dg.MaterializeResult(metadata={"dagster/row_count": sum(rows.values()), "tables": _counts(rows)})
 
 
-def _model_spec(name: str, description: str) -> dg.AssetSpec:
-    return dg.AssetSpec(
-        name,
-        deps=[clean_tables],
-        partitions_def=datasets,
-        group_name="extract",
-        description=description,
-    )
-
-
 @dg.multi_asset(
     specs=[
-        _model_spec("company_log", "Events, objects and their relations: OCEL 2.0 as Parquet and as SQLite."),
-        _model_spec("cases", "Which records, mails and tickets belong to one piece of business."),
-        _model_spec("mined_rules", "Unwritten rules with support, confidence, interval and exceptions."),
-        _model_spec("outcomes", "Labelled results of cases, each with its evidence."),
-        _model_spec("company_model", "Everything learned, with the response model: `company_model.json`."),
+        _spec(
+            "extract", "company_log", ["clean_tables"], "Events and objects: OCEL 2.0, Parquet and SQLite."
+        ),
+        _spec("extract", "cases", ["company_log"], "Which records, mails and tickets are one business."),
+        _spec("extract", "mined_rules", ["cases"], "Unwritten rules: support, interval, exceptions.", "json"),
+        _spec("extract", "outcomes", ["cases"], "Labelled results of cases, each with its evidence.", "json"),
+        _spec("extract", "response_model", ["cases"], "What made outsiders answer, and how soon.", "json"),
+        _spec(
+            "extract",
+            "company_model",
+            ["cases", "mined_rules", "outcomes", "response_model"],
+            "Everything learned in one file: `company_model.json`.",
+            "json",
+        ),
     ],
     name="extract",
 )
@@ -175,10 +197,13 @@ def extract(
         asset_key="outcomes", metadata={"outcomes": _counts({o.name: o.share.hits for o in model.outcomes})}
     )
     yield dg.MaterializeResult(
+        asset_key="response_model",
+        metadata={"outreach_judged": model.response.outreach if model.response else 0},
+    )
+    yield dg.MaterializeResult(
         asset_key="company_model",
         metadata={
             "workflows": len(model.workflows),
-            "outreach_judged": model.response.outreach if model.response else 0,
             "recorded_cases": len(model.recorded_cases),
         },
     )

@@ -12,7 +12,7 @@ from typing import Any
 import dagster as dg
 
 from archive.home import DatasetHome
-from pipeline.assets import canonical_tables, clean_tables, privacy_audit
+from pipeline.assets import clean_tables, privacy_audit
 from pipeline.partitions import datasets
 from pipeline.resources import LakeResource
 
@@ -20,7 +20,7 @@ from pipeline.resources import LakeResource
 warnings.filterwarnings("ignore", category=dg.PreviewWarning)
 
 
-@dg.asset_check(asset=canonical_tables, blocking=True, partitions_def=datasets)
+@dg.asset_check(asset=dg.AssetKey("canonical_tables"), blocking=True, partitions_def=datasets)
 def counts_reconcile(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> dg.AssetCheckResult:
     """Per source, read = kept + duplicates + quarantined, and the tables hold what was kept."""
     from pipeline.reconciliation import reconcile
@@ -102,5 +102,5 @@ def _verdict(facts: dict[str, tuple[object, object]]) -> dg.AssetCheckResult:
     return dg.AssetCheckResult(
         passed=not wrong,
         description="; ".join(wrong) or None,
-        metadata={"figures": dg.MetadataValue.table(records, schema)},
+        metadata={"figures": dg.MetadataValue.table(records, schema), "wrong": len(wrong)},
     )

@@ -5,17 +5,28 @@ Belongs here: assembly. Tests and the command line pass their own resources to `
 
 import dagster as dg
 
-from pipeline.assets import canonical_tables, clean_tables, extract, privacy_audit, pseudonymize
+from pipeline.assets import clean_tables, extract, ingest, privacy_audit, pseudonymize, sources
 from pipeline.checks import clean_contract, counts_reconcile, no_residual_identifiers, registry_is_complete
 from pipeline.jobs import onboard_job, shift_job
 from pipeline.resources import SILENT, LakeResource, Listener, default_home
-from pipeline.shift_assets import every_run_is_graded, sweep, world_template
+from pipeline.shift_assets import SweepPlan, every_run_is_graded, grades, runs, world_template, worlds
 
 
 def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Definitions:
     """Returns all definitions over one state folder."""
     return dg.Definitions(
-        assets=[canonical_tables, pseudonymize, privacy_audit, clean_tables, extract, world_template, sweep],
+        assets=[
+            sources,
+            ingest,
+            pseudonymize,
+            privacy_audit,
+            clean_tables,
+            extract,
+            world_template,
+            worlds,
+            runs,
+            grades,
+        ],
         asset_checks=[
             counts_reconcile,
             no_residual_identifiers,
@@ -24,7 +35,7 @@ def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Def
             every_run_is_graded,
         ],
         jobs=[onboard_job, shift_job],
-        resources={"lake": lake, "listener": listener},
+        resources={"lake": lake, "listener": listener, "plan": SweepPlan()},
         executor=dg.in_process_executor,
     )
 

@@ -4,7 +4,7 @@ Belongs here: what `worldgen` and `evaluation` make, with counts and rewards as 
 here: the first road (`assets`), and any dataset whose manifest names no environment.
 """
 
-from collections.abc import Iterator
+from collections import Counter
 from pathlib import Path
 
 import dagster as dg
@@ -14,10 +14,12 @@ from pipeline.partitions import datasets
 from pipeline.resources import PROJECT, LakeResource, Listener
 
 _GROUP = "shift"
+_MAX_ROWS = 50
+"""Rows of a table shown in the UI; the report has them all."""
 
 
-class SweepConfig(dg.Config):
-    """Which agents work which worlds."""
+class SweepPlan(dg.ConfigurableResource):  # type: ignore[type-arg]
+    """Which agents work which worlds; the launchpad shows these fields under `resources`."""
 
     agents: list[str] = ["reference", "noop"]  # noqa: RUF012 - Dagster reads the default from the class
     seeds: str = "1,2,3"
@@ -39,6 +41,30 @@ def environment_of(lake: LakeResource, dataset: str) -> Path:
     return folder
 
 
+def sweep_folder(lake: LakeResource, dataset: str) -> Path:
+    """Returns where the worlds, runs and report of a dataset's environment lie."""
+    return Path(lake.home) / "runs" / f"{dataset}-{environment_of(lake, dataset).name}"
+
+
+def _planned_runs(lake: LakeResource, dataset: str, plan: SweepPlan) -> list[Path]:
+    from evaluation.seeds import public_seeds
+    from evaluation.sweeping import Entrant, run_folders
+
+    return run_folders(
+        environment_of(lake, dataset),
+        [Entrant(agent) for agent in plan.agents],
+        public_seeds(plan.seeds),
+        plan.level,
+        1,
+        sweep_folder(lake, dataset),
+    )
+
+
+def _columns(*names: str) -> dg.TableSchema:
+    """Returns a schema, which Dagster cannot infer from a table without rows."""
+    return dg.TableSchema([dg.TableColumn(name) for name in names])
+
+
 @dg.asset(
     partitions_def=datasets,
     group_name=_GROUP,
@@ -57,61 +83,88 @@ def world_template(context: dg.AssetExecutionContext, lake: LakeResource) -> dg.
     return dg.MaterializeResult(metadata={"fields": dg.MetadataValue.table(fields)})
 
 
-@dg.multi_asset(
-    specs=[
-        dg.AssetSpec("worlds", deps=[world_template], partitions_def=datasets, group_name=_GROUP),
-        dg.AssetSpec("runs", deps=["worlds"], partitions_def=datasets, group_name=_GROUP),
-        dg.AssetSpec("grades", deps=["runs"], partitions_def=datasets, group_name=_GROUP),
-    ],
-    name="sweep",
-)
-def sweep(
+@dg.asset(partitions_def=datasets, group_name=_GROUP, kinds={"json"}, deps=[world_template])
+def worlds(
     context: dg.AssetExecutionContext,
-    config: SweepConfig,
+    plan: SweepPlan,
     lake: LakeResource,
     listener: dg.ResourceParam[Listener],
-) -> Iterator[dg.MaterializeResult]:  # type: ignore[type-arg]
-    """Builds worlds, sends agents through their shifts and grades what they did."""
-    from evaluation.reporting import write_report
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """One world per seed, with its hash: the same template and seed give the same world."""
     from evaluation.seeds import public_seeds
-    from evaluation.sweeping import Entrant, forget_keys, run_sweep
+    from evaluation.sweeping import build_worlds
 
     environment = environment_of(lake, context.partition_key)
-    forget_keys()
-    folder = Path(lake.home) / "runs" / f"{context.partition_key}-{environment.name}"
-    results = run_sweep(
-        environment,
-        [Entrant(agent, None) for agent in config.agents],
-        public_seeds(config.seeds),
-        config.level,
-        1,
-        folder,
-        listener.progress,
+    folder = sweep_folder(lake, context.partition_key)
+    built = build_worlds(environment, public_seeds(plan.seeds), plan.level, folder, listener.progress)
+    hashes = [
+        dg.TableRecord({"seed": seed, "world_hash": world_hash}) for seed, world_hash in built.hashes.items()
+    ]
+    return dg.MaterializeResult(
+        metadata={
+            "built": len(built.hashes),
+            "defects": len(built.defects),
+            "worlds": dg.MetadataValue.table(hashes, _columns("seed", "world_hash")),
+        }
     )
-    page = write_report([Path(result.folder) for result in results], folder / "report")
-    hashes = sorted({(result.seed_label, result.world_hash) for result in results})
-    records = [dg.TableRecord({"seed": seed, "world_hash": world_hash}) for seed, world_hash in hashes]
-    yield dg.MaterializeResult(asset_key="worlds", metadata={"worlds": dg.MetadataValue.table(records)})
-    yield dg.MaterializeResult(asset_key="runs", metadata={"runs": len(results)})
+
+
+@dg.asset(partitions_def=datasets, group_name=_GROUP, kinds={"json"}, deps=[worlds])
+def runs(
+    context: dg.AssetExecutionContext,
+    plan: SweepPlan,
+    lake: LakeResource,
+    listener: dg.ResourceParam[Listener],
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """Every agent's shift in every world: its log and how it ended."""
+    from evaluation.seeds import public_seeds
+    from evaluation.sweeping import Entrant, play_shifts, stored_worlds
+
+    environment = environment_of(lake, context.partition_key)
+    folder = sweep_folder(lake, context.partition_key)
+    seeds = public_seeds(plan.seeds)
+    entrants = [Entrant(agent) for agent in plan.agents]
+    built = stored_worlds(environment, seeds, plan.level, folder)
+    results = play_shifts(environment, entrants, seeds, plan.level, 1, folder, built, listener.progress)
+    ends = Counter(str(result.end_reason or result.outcome) for result in results)
+    endings = [dg.TableRecord({"ended": how, "n": n}) for how, n in sorted(ends.items())]
+    return dg.MaterializeResult(
+        metadata={
+            "runs": len(results),
+            "endings": dg.MetadataValue.table(endings, _columns("ended", "n")),
+        }
+    )
+
+
+@dg.asset(partitions_def=datasets, group_name=_GROUP, kinds={"json", "html"}, deps=[runs])
+def grades(context: dg.AssetExecutionContext, plan: SweepPlan, lake: LakeResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """Every run's grade, computed again from its log and the truth alone, and the leaderboard."""
+    from evaluation.regrading import regrade
+    from evaluation.reporting import write_report
+
+    planned = _planned_runs(lake, context.partition_key, plan)
+    results = [again.result for again in regrade(planned)]
+    page = write_report(planned, sweep_folder(lake, context.partition_key) / "report")
     rewards = [
         dg.TableRecord({"agent": result.agent, "seed": result.seed_label, "reward": str(result.reward)})
         for result in results
     ]
-    yield dg.MaterializeResult(
-        asset_key="grades",
+    return dg.MaterializeResult(
         metadata={
-            "rewards": dg.MetadataValue.table(rewards[:50]),
+            "graded": len(results),
+            "rewards": dg.MetadataValue.table(rewards[:_MAX_ROWS], _columns("agent", "seed", "reward")),
             "report": dg.MetadataValue.path(str(page)),
-        },
+        }
     )
 
 
 @dg.asset_check(asset=dg.AssetKey("grades"), partitions_def=datasets, blocking=True)
-def every_run_is_graded(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> dg.AssetCheckResult:
+def every_run_is_graded(
+    context: dg.AssetCheckExecutionContext, plan: SweepPlan, lake: LakeResource
+) -> dg.AssetCheckResult:
     """No run of the sweep ended in a defect of ours."""
-    from evaluation.runs import find_runs, read_run
+    from evaluation.runs import read_run
 
-    dataset = context.partition_key
-    folder = Path(lake.home) / "runs" / f"{dataset}-{environment_of(lake, dataset).name}"
-    ungraded = sum(read_run(run).result.reward is None for run in find_runs([folder]))
+    planned = _planned_runs(lake, context.partition_key, plan)
+    ungraded = sum(read_run(run).result.reward is None for run in planned)
     return dg.AssetCheckResult(passed=ungraded == 0, metadata={"expected": 0, "ungraded": ungraded})

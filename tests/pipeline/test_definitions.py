@@ -11,16 +11,24 @@ from pipeline.definitions import build_definitions
 from pipeline.resources import LakeResource
 
 ROAD = (
-    ("canonical_tables", ()),
+    ("canonical_tables", ("sources",)),
+    ("quarantine", ("sources",)),
     ("entity_registry", ("canonical_tables",)),
-    ("pending_tables", ("canonical_tables",)),
+    ("pending_tables", ("canonical_tables", "entity_registry")),
     ("privacy_audit", ("entity_registry", "pending_tables")),
     ("clean_tables", ("privacy_audit",)),
     ("company_log", ("clean_tables",)),
-    ("cases", ("clean_tables",)),
-    ("mined_rules", ("clean_tables",)),
-    ("outcomes", ("clean_tables",)),
-    ("company_model", ("clean_tables",)),
+    ("cases", ("company_log",)),
+    ("mined_rules", ("cases",)),
+    ("outcomes", ("cases",)),
+    ("response_model", ("cases",)),
+    ("company_model", ("cases", "mined_rules", "outcomes", "response_model")),
+)
+SHIFT = (
+    ("world_template", ("company_model",)),
+    ("worlds", ("world_template",)),
+    ("runs", ("worlds",)),
+    ("grades", ("runs",)),
 )
 CHECKS = {
     "counts_reconcile",
@@ -36,7 +44,7 @@ def definitions(tmp_path_factory: pytest.TempPathFactory) -> dg.Definitions:
     return build_definitions(LakeResource(home=str(tmp_path_factory.mktemp("home"))))
 
 
-@pytest.mark.parametrize(("asset", "parents"), ROAD)
+@pytest.mark.parametrize(("asset", "parents"), [*ROAD, *SHIFT])
 def test_the_road_has_this_asset_behind_these(
     definitions: dg.Definitions, asset: str, parents: tuple[str, ...]
 ) -> None:

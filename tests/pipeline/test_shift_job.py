@@ -34,7 +34,7 @@ def test_the_sample_ends_in_graded_shifts(home):
     instance = dg.DagsterInstance.ephemeral()
     instance.add_dynamic_partitions("datasets", ["sample"])
     job = build_definitions(LakeResource(home=str(home))).resolve_job_def("shift")
-    config = {"ops": {"sweep": {"config": {"agents": ["reference", "noop"], "seeds": "1"}}}}
+    config = {"resources": {"plan": {"config": {"agents": ["reference", "noop"], "seeds": "1"}}}}
     result = job.execute_in_process(config, instance=instance, partition_key="sample")
     assert result.success
     rewards = next(
