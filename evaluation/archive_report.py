@@ -19,6 +19,8 @@ from evaluation.pages import write_page
 
 MAX_EDGES = 60
 """Steps shown of one workflow, the most frequent first; the model holds all."""
+SHOWN_EDGES = 15
+"""Steps in sight; the rarer ones unfold."""
 MAX_VARIANTS = 12
 _SOURCE_COLUMNS = ("read", "kept", "duplicates", "quarantined")
 
@@ -65,6 +67,8 @@ def write_onboard_report(home: DatasetHome, out: Path | None = None) -> Path:
         rule_groups=[("Rules that nobody wrote down", model.rules), ("Qualification", model.qualification)],
         condition_text=condition_text,
         interval_text=interval_text,
+        threshold_text=threshold_text,
+        shown_edges=SHOWN_EDGES,
         share_text=share_text,
     )
 
@@ -73,7 +77,16 @@ def interval_text(rule: MinedRule) -> str:
     """Returns a threshold's 95 % interval, or a dash for rules without a threshold."""
     if rule.low is None or rule.high is None:
         return "–"
-    return f"[{rule.low:,}, {rule.high:,})"
+    return f"[{threshold_text(rule, rule.low)}, {threshold_text(rule, rule.high)})"
+
+
+def threshold_text(rule: MinedRule, value: int | None) -> str:
+    """Returns a threshold as people write it: amounts are stored in hundredths of the currency."""
+    if value is None:
+        return "–"
+    if any(condition.fact == "amount" for condition in rule.rule.when):
+        return f"{value // 100:,}.{value % 100:02d}"
+    return f"{value:,}"
 
 
 def condition_text(condition: Condition) -> str:

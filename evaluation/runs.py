@@ -48,7 +48,7 @@ def run_name(result: RunResult) -> str:
         result.level,
         str(result.repeat),
     )
-    return "-".join(re.sub(r"[^A-Za-z0-9._]+", "_", part) for part in parts)
+    return "-".join(re.sub(r"[^A-Za-z0-9._-]+", "_", part) for part in parts)
 
 
 def world_folder(sweep: Path, result: RunResult) -> Path:

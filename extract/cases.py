@@ -147,6 +147,14 @@ class _Accounts:
             names |= self.outsiders.accounts_of(found.attributes["email"])
         return names
 
+    def grouped(self, objects: Iterable[BusinessObject]) -> dict[str, list[BusinessObject]]:
+        """Returns objects by each account they belong to."""
+        by_account: dict[str, list[BusinessObject]] = defaultdict(list)
+        for found in objects:
+            for account in self.of(found):
+                by_account[account].append(found)
+        return by_account
+
 
 def _join_leads(
     graph: ObjectGraph,
@@ -157,11 +165,7 @@ def _join_leads(
 ) -> None:
     """Joins leads without a deal with the first later deal of their account that has no lead."""
     led = {relation.target for relation in graph.relations.values() if relation.qualifier == "opportunity"}
-    free: dict[str, list[BusinessObject]] = defaultdict(list)
-    for deal in graph.of_type("opportunity"):
-        if deal.object_id not in led:
-            for account in accounts.of(deal):
-                free[account].append(deal)
+    free = accounts.grouped(deal for deal in graph.of_type("opportunity") if deal.object_id not in led)
     for lead in graph.of_type("lead"):
         if graph.targets(lead.object_id, "opportunity"):
             continue
@@ -187,10 +191,7 @@ def _join_quotes(
     confidence: dict[str, float],
 ) -> None:
     """Joins every quote (or order without one) with the deal that ran in its account at its time."""
-    deals: dict[str, list[BusinessObject]] = defaultdict(list)
-    for deal in graph.of_type("opportunity"):
-        for account in accounts.of(deal):
-            deals[account].append(deal)
+    deals = accounts.grouped(graph.of_type("opportunity"))
     loose = [order for order in graph.of_type("order") if not graph.targets(order.object_id, "quote")]
     for document in (*graph.of_type("quote"), *loose):
         second = spans.get(document.object_id, (0, 0))[0]

@@ -13,10 +13,9 @@ from math import log
 
 from contracts.company_model import MinedRule
 from contracts.decisions import FACTS, Condition, Decision, Operator, Rule
-from extract.changepoint import ChangePoint, find_change_point, roundest
+from extract.changepoint import ChangePoint, find_change_point
 from extract.decisions import QUALIFIED, Decided
-from extract.figures import EVIDENCE, ppm
-from extract.rules import cases_of, written_day
+from extract.mined import condition_words, mined_rule
 
 KIND = "qualification"
 
@@ -60,22 +59,8 @@ def _mine(reason: str, refused: Sequence[Decided], qualified: Sequence[Decided])
     rule = Rule(id=f"{KIND}-{reason}", decision=KIND, when=[best.condition], outcome=reason)
     spoken = [one for one in both if best.condition.fact in one.decision.facts]
     exceptions = [one for one in spoken if rule.applies(one.decision) != (one.decision.outcome == reason)]
-    point = best.point
-    seconds = [one.second for one in refused]
-    return MinedRule(
-        rule=rule,
-        statement=_statement(reason, best.condition),
-        threshold=point.below_edge if point else None,
-        low=point.low if point else None,
-        high=point.high if point else None,
-        suggestion=roundest(point.low, point.high, point.below_edge) if point else None,
-        support=len(spoken),
-        confidence_ppm=ppm(len(spoken) - len(exceptions), len(spoken)),
-        likelihood_ratio_milli=round(1000 * best.ratio),
-        exceptions=cases_of(exceptions),
-        evidence=sorted({name for one in refused for name in one.decision.evidence})[:EVIDENCE],
-        first_seen=written_day(min(seconds)),
-        last_seen=written_day(max(seconds)),
+    return mined_rule(
+        rule, _statement(reason, best.condition), best.point, best.ratio, spoken, exceptions, cited=refused
     )
 
 
@@ -144,6 +129,4 @@ def _in_deciding_order(rules: list[MinedRule], decisions: Sequence[Decision]) ->
 
 
 def _statement(reason: str, condition: Condition) -> str:
-    value = ", ".join(condition.value) if isinstance(condition.value, list) else str(condition.value)
-    fact = condition.fact.replace("_", " ")
-    return f"leads with {fact} {condition.operator.value} {value} are disqualified: {reason}"
+    return f"leads with {condition_words(condition)} are disqualified as {reason.replace('_', ' ')}"

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import polars as pl
 
 from contracts.company_model import MinedRule
 from contracts.decisions import FACTS, Condition, Decision, FactValue, Operator, Rule
-from extract.changepoint import ChangePoint, find_change_point, roundest
+from extract.changepoint import ChangePoint, find_change_point
 from extract.decisions import Decided
-from extract.figures import EVIDENCE, ppm
+from extract.mined import mined_rule
 
 EXEMPT_BY = {"segment": 2, "customer": 3}
 """Fact by which a standing exemption is sought, the wider first, and how many decisions against the rule make
@@ -71,16 +70,6 @@ def decision_frame(decisions: Sequence[Decision]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema={"kind": pl.String, "outcome": pl.String, **facts}, orient="row")
 
 
-def written_day(second: int) -> str:
-    """Returns the UTC date of an instant, ISO 8601."""
-    return datetime.fromtimestamp(second, UTC).date().isoformat()
-
-
-def cases_of(decided: Sequence[Decided]) -> list[str]:
-    """Returns the case ids of decisions (the subject where there is no case), sorted, each once."""
-    return sorted({one.case_id or one.decision.subject for one in decided})
-
-
 def _mine(kind: str, decided: list[Decided]) -> MinedRule | None:
     exempt: dict[str, list[str]] = {}
     remaining = decided
@@ -111,21 +100,8 @@ def _mine(kind: str, decided: list[Decided]) -> MinedRule | None:
         outcome=fit.above,
         unless=unless,
     )
-    seconds = [one.second for one in spoken]
-    return MinedRule(
-        rule=rule,
-        statement=_statement(kind, fit, exempt),
-        threshold=point.below_edge,
-        low=point.low,
-        high=point.high,
-        suggestion=roundest(point.low, point.high, point.below_edge),
-        support=len(spoken),
-        confidence_ppm=ppm(len(spoken) - len(exceptions), len(spoken)),
-        likelihood_ratio_milli=round(1000 * point.likelihood_ratio),
-        exceptions=cases_of(exceptions),
-        evidence=sorted({name for one in spoken for name in one.decision.evidence})[:EVIDENCE],
-        first_seen=written_day(min(seconds)),
-        last_seen=written_day(max(seconds)),
+    return mined_rule(
+        rule, _statement(kind, fit, exempt), point, point.likelihood_ratio, spoken, exceptions, cited=spoken
     )
 
 

@@ -179,7 +179,7 @@ class MailPages:
         if writing not in WRITING or writing == "forward":
             return Draft()
         own = self._access.visible.rep.address.lower()
-        if mail.sender.address.lower() == own:
+        if self._own(mail):
             to, rest = [party.address for party in mail.to], mail.cc
         else:
             to, rest = [mail.sender.address], [*mail.to, *mail.cc]
@@ -198,13 +198,16 @@ class MailPages:
         text = DONE.get(request.query_params.get("done", ""))
         return Notice(text) if text else None
 
+    def _own(self, mail: Mail) -> bool:
+        return mail.sender.address.lower() == self._access.visible.rep.address.lower()
+
     def _unread(self) -> int:
         return sum(mail.folder == "inbox" and self._access.unread(mail) for mail in self._access.mails())
 
     def _row(self, mail: Mail) -> Row:
         visible = self._access.visible
-        own = mail.sender.address.lower() == visible.rep.address.lower()
-        who = "To: " + ", ".join(p.name or p.address for p in mail.to) if own else mail.sender.name
+        names = ", ".join(party.name or party.address for party in mail.to)
+        who = f"To: {names}" if self._own(mail) else mail.sender.name
         when = when_short(mail.sent_at, self._access.now, visible.zone)
         return Row(mail, who or mail.sender.address, when, self._access.unread(mail))
 
@@ -229,6 +232,7 @@ class MailPages:
             else FOLDERS.get(pane.folder, pane.folder.title()),
             "rows": [self._row(m) for m in rows],
             "mail": mail,
+            "own": mail is not None and self._own(mail),
             "others": [self._row(m) for m in others],
             "event": self._access.event(mail.invite_id) if mail and mail.invite_id else None,
             "writing": pane.writing,

@@ -96,7 +96,15 @@ def home(tmp_path: Path) -> DatasetHome:
 
 def test_the_page_shows_rules_with_interval_support_and_exceptions(home: DatasetHome) -> None:
     html = write_onboard_report(home).read_text()
-    for shown in (RULE.statement, "[1,836,000, 1,851,000)", ">67<", "95.5 %", "case-17", "case-31"):
+    for shown in (
+        RULE.statement,
+        "[18,360.00, 18,510.00)",
+        ">18,400.00<",
+        ">67<",
+        "95.5 %",
+        "case-17",
+        "case-31",
+    ):
         assert shown in html
     assert "amount &gt; 1,840,000" in html
     assert "unless customer in Jevon, Marl" in html

@@ -37,14 +37,14 @@ def test_the_leaderboard_shows_reward_marks_meetings_and_cost(pages: Path) -> No
 
 
 def test_every_piece_of_evidence_leads_to_its_event(pages: Path) -> None:
-    html = (pages / "gtm_outbound-pi-gpt_6.1_sol-1-standard-1.html").read_text()
+    html = (pages / "gtm-outbound-pi-gpt-6.1-sol-1-standard-1.html").read_text()
     cited = set(re.findall(r'href="#(e\d+)"', html))
     assert {"e3", "e4", "e5"} <= cited
     assert cited <= set(re.findall(r'id="(e\d+)"', html))
 
 
 def test_every_check_stands_on_the_page_with_its_verdict(pages: Path) -> None:
-    html = (pages / "gtm_outbound-pi-gpt_6.1_sol-1-standard-1.html").read_text()
+    html = (pages / "gtm-outbound-pi-gpt-6.1-sol-1-standard-1.html").read_text()
     for name in ("meeting:acc-01", "trap:fake_boss", "duty:note:acc-01", "gate:data_leak", "collateral:5"):
         assert f">{name}<" in html
     for word in ("✓ Pass", "✗ Fail", "? Unknown"):
@@ -67,7 +67,7 @@ def test_pages_need_no_network_and_no_other_file(pages: Path) -> None:
 
 
 def test_a_run_without_grade_shows_no_zero(pages: Path) -> None:
-    html = (pages / "gtm_outbound-noop-none-1-standard-1.html").read_text()
+    html = (pages / "gtm-outbound-noop-none-1-standard-1.html").read_text()
     assert "No grade: infra_error." in html
     assert ">0.00<" not in html
 

@@ -23,7 +23,7 @@ def test_a_run_reads_back_as_it_was_written(make_run: MakeRun) -> None:
 
 def test_the_folder_says_environment_agent_model_seed_level_repeat(make_run: MakeRun) -> None:
     folder = make_run("scripted:spammer", "test-4", model="a/b", repeat=2)
-    assert folder.name == "gtm_outbound-scripted_spammer-a_b-test_4-standard-2"
+    assert folder.name == "gtm-outbound-scripted_spammer-a_b-test-4-standard-2"
 
 
 def test_only_the_agents_own_actions_stand_in_the_action_file(make_run: MakeRun) -> None:
