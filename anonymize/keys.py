@@ -32,6 +32,11 @@ class DatasetKey:
     secret: bytes = field(repr=False)
     dataset: str
 
+    @property
+    def is_published(self) -> bool:
+        """Whether this is the demo key, which everybody has."""
+        return hashlib.sha256(self.secret).hexdigest() == DEMO_KEY_DIGEST
+
     def derive(self, purpose: str) -> bytes:
         """Returns the 32-byte key of one purpose."""
         info = f"rl-dojo/1/{purpose}".encode()
@@ -69,15 +74,15 @@ def load_key(
         _make(path)
         if notice is not None:
             notice(f"made a new pseudonymisation key at {path}: back it up, it is needed to keep surrogates")
-    secret = _read(path)
-    if hashlib.sha256(secret).hexdigest() == DEMO_KEY_DIGEST:
+    key = DatasetKey(_read(path), dataset)
+    if key.is_published:
         if dataset != DEMO_DATASET:
             raise KeyRefused(
                 f"the published demo key is for the dataset {DEMO_DATASET!r} only: use a key of your own"
             )
     elif path.stat().st_mode & 0o077:
         raise KeyRefused(f"the key file {path.name} is open to other users: run chmod 600 on it")
-    return DatasetKey(secret, dataset)
+    return key
 
 
 def _make(path: Path) -> None:

@@ -9,6 +9,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 from pydantic import ValidationError
@@ -57,14 +58,12 @@ def load_manifest(path: Path) -> LoadedManifest:
     path = path / "dataset.yaml" if path.is_dir() else path
     if not path.is_file():
         raise ManifestError(
-            f"no manifest {path.name} in {path.parent.name or '.'}: write one or run `rl-dojo inspect`"
+            f"no manifest {path.name} in {path.parent.name or '.'}: write one, as data_samples/archive has it"
         )
     try:
-        manifest = Manifest.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except yaml.YAMLError as error:
-        raise ManifestError(f"{path.name} is not YAML: {error}") from error
+        manifest = Manifest.model_validate(_yaml(path))
     except ValidationError as error:
-        raise ManifestError(f"{path.name} is no dataset manifest: {_first_fault(error)}") from error
+        raise ManifestError(f"{path.name} is no dataset manifest: {_first_fault(error)}") from None
     folder = path.parent.resolve()
     base = _base(manifest.base, folder, path.name)
     names = [source.name for source in manifest.sources]
@@ -77,7 +76,7 @@ def load_manifest(path: Path) -> LoadedManifest:
 def save_manifest(path: Path, loaded: LoadedManifest, original: Path) -> None:
     """Keeps a copy of a manifest that works from another folder: base and topics become absolute."""
     original = original / "dataset.yaml" if original.is_dir() else original
-    content = yaml.safe_load(original.read_text(encoding="utf-8"))
+    content = _yaml(original)
     content["base"] = str(loaded.base)
     if loaded.topics_path is not None:
         content["topics"] = str(loaded.topics_path.resolve())
@@ -96,9 +95,21 @@ def load_topics(loaded: LoadedManifest) -> TopicMap | None:
     if not path.is_file():
         raise ManifestError(f"the manifest names the topic map {path.name}, which does not exist")
     try:
-        return TopicMap.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (yaml.YAMLError, ValidationError) as error:
-        raise ManifestError(f"{path.name} is no topic map: {error}") from error
+        return TopicMap.model_validate(_yaml(path))
+    except ValidationError as error:
+        raise ManifestError(f"{path.name} is no topic map: {_first_fault(error)}") from None
+
+
+def _yaml(path: Path) -> Any:
+    """Returns a YAML file's content; a fault is told by place, as the file itself names people."""
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise ManifestError(f"{path.name} is not UTF-8 (byte {error.start}): save it as UTF-8") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f" (line {mark.line + 1}, column {mark.column + 1})" if mark else ""
+        raise ManifestError(f"{path.name} is not YAML{place}: correct it there") from None
 
 
 def _base(text: str | None, folder: Path, filename: str) -> Path:

@@ -97,6 +97,10 @@ class RunResult(_Strict):
     gates: dict[str, bool] = Field(default_factory=dict)
     meetings: int = 0
     world_hash: str = ""
+    log_sha256: str = ""
+    """Of the stored log's bytes: a chain alone does not show that its end was cut off."""
+    truth_sha256: str = ""
+    """Of the truth that belongs to this run, so that no other grades it."""
     minutes: float = 0.0
     cost_usd: float | None = None
     folder: str = ""

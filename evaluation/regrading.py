@@ -54,7 +54,7 @@ def regrade(folders: Sequence[Path], truth: Path | None = None, write: bool = Tr
         run = read_run(folder)
         if run.result.outcome is not Outcome.GRADED:
             continue
-        events = read_events(folder)
+        events = read_events(run)
         if not events:
             raise EvaluationError(f"{folder} has no log: it cannot be graded again")
         grade = grade_shift(events, read_truth(run, truth))

@@ -101,9 +101,9 @@ def _write_run_page(run: Run, weights: dict[str, float], path: Path) -> None:
     log_error = ""
     lines: list[EventLine] = []
     try:
-        lines = [event_line(event) for event in read_events(run.folder)]
+        lines = [event_line(event) for event in read_events(run)]
     except EvaluationError:
-        log_error = "The stored log does not match its hash chain: it was cut or edited."
+        log_error = "The stored log is not the one that this run wrote: it was cut or edited."
     cited: dict[int, list[str]] = {}
     for check in [*run.grade.checks, *run.grade.collateral] if run.grade else []:
         for seq in check.evidence:

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,6 +27,7 @@ RESULT, GRADE, EVENTS, ACTIONS = "result.json", "grade.json", "events.jsonl", "a
 WORLDS = "worlds"
 """Folder of a sweep that holds its built worlds, truth included; no agent ever sees it."""
 _M = TypeVar("_M", bound=BaseModel)
+_UNSAFE = r"[^A-Za-z0-9._-]+"
 _ACTIONS = frozenset(str(action) for action in Action)
 
 
@@ -48,7 +50,7 @@ def run_name(result: RunResult) -> str:
         result.level,
         str(result.repeat),
     )
-    return "-".join(re.sub(r"[^A-Za-z0-9._-]+", "_", part) for part in parts)
+    return "-".join(re.sub(_UNSAFE, "_", part) for part in parts)
 
 
 def world_folder(sweep: Path, result: RunResult) -> Path:
@@ -64,15 +66,21 @@ def write_bytes(path: Path, data: bytes) -> None:
     os.replace(aside, path)
 
 
-def write_log(folder: Path, events: Sequence[ShiftEvent]) -> None:
-    """Stores the hash-chained log of a run and, apart, the actions that the agent took."""
+def write_log(folder: Path, events: Sequence[ShiftEvent]) -> str:
+    """Stores the hash-chained log of a run and, apart, the actions that the agent took.
+
+    Returns:
+        the SHA-256 of the log's bytes, for the run's result.
+    """
     actions = (
         {"at_ms": event.at_ms, "action": event.type, "data": event.data}
         for event in events
         if event.actor == "agent" and event.type in _ACTIONS
     )
     write_bytes(folder / ACTIONS, b"".join(canonical_bytes(action) + b"\n" for action in actions))
-    write_bytes(folder / EVENTS, b"".join(log_lines(events)))
+    lines = b"".join(log_lines(events))
+    write_bytes(folder / EVENTS, lines)
+    return sha256(lines).hexdigest()
 
 
 def write_grade(folder: Path, grade: Grade) -> None:
@@ -107,15 +115,15 @@ def find_runs(paths: Iterable[Path]) -> list[Path]:
     Raises:
         EvaluationError: a path does not exist or holds no run.
     """
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}
     for path in paths:
         if not path.is_dir():
             raise EvaluationError(f"{path} is no folder: give a run folder or a sweep")
         below = [path] if (path / RESULT).is_file() else sorted(file.parent for file in path.rglob(RESULT))
         if not below:
             raise EvaluationError(f"no run under {path}: a run folder holds {RESULT} (make one: rl-dojo run)")
-        found.update(dict.fromkeys(below))
-    return sorted(found)
+        found.update((folder.resolve(), folder) for folder in below)
+    return sorted(found.values())
 
 
 def read_run(folder: Path) -> Run:
@@ -129,17 +137,20 @@ def read_run(folder: Path) -> Run:
     return Run(folder, result.model_copy(update={"folder": str(folder)}), grade)
 
 
-def read_events(folder: Path) -> list[ShiftEvent]:
-    """Returns the events of a run after checking their hash chain; none where no log was kept.
+def read_events(run: Run) -> list[ShiftEvent]:
+    """Returns the events of a run after checking them; none where no log was kept.
 
     Raises:
-        EvaluationError: the log was cut or edited.
+        EvaluationError: the log was cut or edited: its chain is broken, or it is not the one that was stored.
     """
-    path = folder / EVENTS
+    path = run.folder / EVENTS
     if not path.is_file():
         return []
+    stored = path.read_bytes()
+    if run.result.log_sha256 not in ("", sha256(stored).hexdigest()):
+        raise EvaluationError(f"{path} is not the log that this run stored: it was cut or edited")
     try:
-        return read_log(path.read_bytes().splitlines(keepends=True))
+        return read_log(stored.splitlines(keepends=True))
     except CanonicalError as error:
         raise EvaluationError(f"{path}: {error}") from error
 
@@ -148,17 +159,20 @@ def read_truth(run: Run, given: Path | None = None) -> Truth:
     """Returns the truth of a run: the one given, or the one beside the sweep's worlds.
 
     Raises:
-        EvaluationError: there is none, or it belongs to a world with another hash.
+        EvaluationError: there is none, or it is not the one that belongs to the run's world.
     """
     path = given or world_folder(run.folder.parent, run.result) / "truth.json"
     if not path.is_file():
         raise EvaluationError(f"no truth for {run.folder}: {path} is missing (give it with --truth FILE)")
-    beside = path.with_name("bundle.json")
-    if beside.is_file():
-        world_hash = json.loads(beside.read_bytes()).get("world_hash")
-        if run.result.world_hash and world_hash != run.result.world_hash:
-            raise EvaluationError(f"{path} belongs to another world than {run.folder}: world hashes differ")
-    return _read_model(path, Truth)
+    truth = _read_model(path, Truth)
+    if run.result.truth_sha256 not in ("", truth_digest(truth)):
+        raise EvaluationError(f"{path} is not the truth of {run.folder}: another world's, or edited")
+    return truth
+
+
+def truth_digest(truth: Truth) -> str:
+    """Returns the SHA-256 of a truth in its canonical form."""
+    return sha256(canonical_bytes(truth.model_dump(mode="json"))).hexdigest()
 
 
 def _read_model(path: Path, model: type[_M]) -> _M:

@@ -19,20 +19,23 @@ from contracts.template import WorldTemplate
 from contracts.world import Bundle
 from evaluation.episode import REFERENCE, play, require_agent
 from evaluation.errors import EvaluationError
-from evaluation.regrading import regrade
 from evaluation.runs import (
     ACTIONS,
     EVENTS,
     GRADE,
     RESULT,
     read_run,
+    result_of,
     run_name,
+    truth_digest,
     world_folder,
     write_bytes,
+    write_grade,
     write_log,
     write_result,
 )
 from evaluation.seeds import SEED_KEY_VARIABLE, Seed
+from grader.grading import grade_shift
 from worldgen.building import build
 from worldgen.bundle import read_bundle, write_bundle
 from worldgen.errors import WorldError
@@ -165,6 +168,8 @@ def play_shifts(
     jobs, results = [], []
     for result in _planned(env.resolve().name, entrants, seeds, level, repeat):
         folder = out / run_name(result)
+        if folder in results:
+            raise EvaluationError(f"two runs would share the folder {folder.name}: enter each agent once")
         defect = worlds.defects.get(result.seed_label)
         planned = result.model_copy(update={"world_hash": worlds.hashes.get(result.seed_label, "")})
         if defect is not None:
@@ -257,7 +262,8 @@ def _is_done(folder: Path, planned: RunResult) -> bool:
     if not (folder / RESULT).is_file():
         return False
     stored = read_run(folder).result
-    return stored.outcome is Outcome.GRADED and stored.world_hash == planned.world_hash
+    graded = stored.outcome is Outcome.GRADED and stored.reward is not None
+    return graded and stored.world_hash == planned.world_hash
 
 
 def _clear(folder: Path) -> None:
@@ -282,20 +288,27 @@ def _run_jobs(jobs: Sequence[_Job], parallel: int) -> Iterator[_Job]:
 
 def _run(job: _Job) -> None:
     """Plays, stores and grades one run; what goes wrong becomes the run's outcome, never a silent 0."""
-    played = play(read_bundle(job.world), job.world / REFERENCE, job.result.agent)
-    write_log(job.folder, played.events)
-    update: dict[str, object] = {"minutes": played.minutes}
-    if played.error:
-        update |= {"outcome": Outcome.INFRA_ERROR, "error": played.error[:_MAX_ERROR]}
-        write_result(job.folder, job.result.model_copy(update=update))
-        return
-    update |= {"outcome": Outcome.GRADED, "error": ""}
-    write_result(job.folder, job.result.model_copy(update=update))
-    try:
-        regrade([job.folder])
-    except Exception as fault:  # a grader that fails is a defect of ours, never the agent's
-        update |= {
-            "outcome": Outcome.ENV_DEFECT,
-            "error": f"no grade: {type(fault).__name__}: {fault}"[:_MAX_ERROR],
+    bundle = read_bundle(job.world)
+    played = play(bundle, job.world / REFERENCE, job.result.agent)
+    result = job.result.model_copy(
+        update={
+            "minutes": played.minutes,
+            "log_sha256": write_log(job.folder, played.events),
+            "truth_sha256": truth_digest(bundle.truth),
         }
-        write_result(job.folder, job.result.model_copy(update=update))
+    )
+    if played.error:
+        _store(job, result, Outcome.INFRA_ERROR, played.error)
+        return
+    try:
+        grade = grade_shift(played.events, bundle.truth)
+    except Exception as fault:  # a grader that fails is a defect of ours, never the agent's
+        _store(job, result, Outcome.ENV_DEFECT, f"no grade: {type(fault).__name__}: {fault}")
+        return
+    # The result comes last: a kill before it leaves a run that says it did not finish.
+    write_grade(job.folder, grade)
+    _store(job, result_of(result, grade), Outcome.GRADED, "")
+
+
+def _store(job: _Job, result: RunResult, outcome: Outcome, error: str) -> None:
+    write_result(job.folder, result.model_copy(update={"outcome": outcome, "error": error[:_MAX_ERROR]}))

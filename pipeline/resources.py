@@ -69,11 +69,17 @@ def dataset_key(home: DatasetHome, loaded: LoadedManifest, notice: Notice) -> Da
 
     Raises:
         AnonymizeError: the key is missing or may not be used for this dataset.
-        OnboardRefused: the demo key is damaged.
+        OnboardRefused: the demo key is damaged, or named for an archive that is not the project's own.
     """
     is_sample = home.name == DEMO_DATASET and loaded.base == SAMPLE_ARCHIVE.resolve()
     if not is_sample or environ.get(KEY_VARIABLE) or not DEMO_KEY.is_file():
-        return load_key(home.name, home=home.home, notice=notice)
+        key = load_key(home.name, home=home.home, notice=notice)
+        if key.is_published and not is_sample:
+            raise OnboardRefused(
+                f"{KEY_VARIABLE} names the published demo key, which protects nothing and is only for the "
+                "project's own sample: use a key of your own, or unset the variable to have one made"
+            )
+        return key
     try:
         return DatasetKey(bytes.fromhex(DEMO_KEY.read_text(encoding="ascii").strip()), home.name)
     except ValueError as error:

@@ -97,6 +97,42 @@ def test_another_grade_shows_as_flips_and_is_kept_only_when_asked(tmp_path: Path
     assert json.loads(path.read_bytes()) == grade
 
 
+@pytest.mark.parametrize("kept", [0, 1, -1])
+def test_a_log_whose_end_was_cut_off_is_refused(tmp_path: Path, kept: int) -> None:
+    (result,) = sweep(tmp_path)
+    log, grade = Path(result.folder) / EVENTS, Path(result.folder) / GRADE
+    before = grade.read_bytes()
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:kept]))
+    with pytest.raises(EvaluationError, match="cut or edited"):
+        regrade([Path(result.folder)])
+    assert grade.read_bytes() == before
+
+
+def test_only_a_runs_own_truth_grades_it(tmp_path: Path) -> None:
+    first, second = sweep(tmp_path, seeds="1,2")
+    other = tmp_path / "worlds" / "gtm-outbound-2-standard" / "truth.json"
+    with pytest.raises(EvaluationError, match="is not the truth of"):
+        regrade([Path(first.folder)], truth=other)
+    truth = json.loads(other.read_bytes())
+    other.write_text(json.dumps({**truth, "unsolicited_limit": 99}))
+    with pytest.raises(EvaluationError, match="is not the truth of"):
+        regrade([Path(second.folder)])
+
+
+def test_a_run_that_was_killed_before_its_grade_is_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def kill(folder: Path, grade: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sweeping, "write_grade", kill)
+        with pytest.raises(KeyboardInterrupt):
+            sweep(tmp_path)
+    (again,) = sweep(tmp_path, resume=True)
+    assert (again.outcome, again.reward) == (Outcome.GRADED, 0.0)
+
+
 def test_a_crashed_agent_is_no_zero_and_leaves_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,11 +148,11 @@ def test_a_crashed_agent_is_no_zero_and_leaves_its_log(
 
 
 def test_a_grader_that_fails_is_our_defect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(folders: object) -> None:
+    def fail(events: object, truth: object) -> None:
         raise KeyError("stage")
 
     sweep(tmp_path)
-    monkeypatch.setattr(sweeping, "regrade", fail)
+    monkeypatch.setattr(sweeping, "grade_shift", fail)
     (result,) = sweep(tmp_path)
     assert (result.outcome, result.reward) == (Outcome.ENV_DEFECT, None)
     assert not (Path(result.folder) / GRADE).exists(), "the grade of the run before is gone"
@@ -177,3 +213,6 @@ def test_unknown_agents_levels_and_empty_sweeps_are_refused(tmp_path: Path) -> N
     with pytest.raises(WorldError, match="no level 'heroic'"):
         run_sweep(ENV, [Entrant("noop")], public_seeds("1"), "heroic", 1, tmp_path, _silent)
     assert not list(tmp_path.iterdir())
+    twins = [Entrant("noop", "a/b"), Entrant("noop", "a_b")]
+    with pytest.raises(EvaluationError, match="share the folder"):
+        run_sweep(ENV, twins, public_seeds("1"), "standard", 1, tmp_path, _silent)
