@@ -70,6 +70,16 @@ _NAMES: tuple[tuple[ColumnKind, frozenset[str]], ...] = (
                 "person",
                 "assignee",
                 "approver",
+                "assistant",
+                "spouse",
+                "author",
+                "reporter",
+                "requester",
+                "creator",
+                "signatory",
+                "recipient",
+                "attendee",
+                "participant",
             )
         ),
     ),
@@ -80,6 +90,12 @@ _NAMES: tuple[tuple[ColumnKind, frozenset[str]], ...] = (
         ),
     ),
 )
+_FIRST = frozenset(("first", "given", "forename", "firstname", "givenname", "vorname", "middle"))
+_LAST = frozenset(("last", "family", "surname", "lastname", "familyname", "nachname", "maiden"))
+_WHOLE = frozenset(("full", "display", "fullname", "displayname"))
+_NAME = frozenset(("name", "names"))
+_TELLING = frozenset(("surname", "forename", "vorname", "nachname"))
+"""Words that speak of names by themselves; "first" and "last" do so only beside "name" or alone."""
 _HARMLESS = frozenset(
     [
         "status",
@@ -154,13 +170,34 @@ def guess_spec(name: str, values: Sequence[str]) -> ColumnSpec:
         return ColumnSpec(kind=kind, date_format=strptime_form)
     if all(_NUMBER.fullmatch(value) for value in sample):
         return ColumnSpec(kind=_number_kind(words, sample))
-    return ColumnSpec(kind=_text_kind(words, sample, len(values)))
+    return _name_part(words, sample) or ColumnSpec(kind=_text_kind(words, sample, len(values)))
 
 
 def column_words(name: str) -> list[str]:
     """Returns the words of a column name in lower case: "customerID" gives customer, id."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return [word for word in re.split(r"[^a-z0-9]+", spaced.lower()) if word and word != "c"]
+
+
+def _name_part(words: list[str], sample: list[str]) -> ColumnSpec | None:
+    """Returns the spec of a column of first, last or whole names of people; None for any other column.
+
+    Parts that share the rest of their column's name form one person: SpouseFirst with SpouseLast.
+    """
+    rest = [word for word in words if word not in _NAME]
+    if not rest or any(len(value) > 120 for value in sample):
+        return None
+    parts = {_FIRST: "first", _LAST: "last", _WHOLE: "full"}
+    for known, part in parts.items():
+        marks = [word for word in rest if word in known]
+        alone = len(rest) == len(marks)
+        told = len(rest) < len(words) or any("name" in word or word in _TELLING for word in marks)
+        if marks and (alone or told):
+            whose = " ".join(word for word in rest if word not in known)
+            return ColumnSpec.model_validate(
+                {"kind": ColumnKind.PERSON, "person": f"guessed {whose}".strip(), "part": part}
+            )
+    return None
 
 
 def _number_kind(words: list[str], sample: list[str]) -> ColumnKind:

@@ -21,6 +21,7 @@ from contracts.manifest import Manifest, Source, TopicMap
 
 FORMATS = ("mbox", "eml", "jira-csv", "csv", "sqlite", "database")
 """What the readers of this package read."""
+_MOST_FAULTS = 5
 _VARIABLE = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\}?")
 
 
@@ -63,7 +64,7 @@ def load_manifest(path: Path) -> LoadedManifest:
     try:
         manifest = Manifest.model_validate(_yaml(path))
     except ValidationError as error:
-        raise ManifestError(f"{path.name} is no dataset manifest: {_first_fault(error)}") from None
+        raise ManifestError(f"{path.name} is no dataset manifest: {_faults(error)}") from None
     folder = path.parent.resolve()
     base = _base(manifest.base, folder, path.name)
     names = [source.name for source in manifest.sources]
@@ -97,7 +98,7 @@ def load_topics(loaded: LoadedManifest) -> TopicMap | None:
     try:
         return TopicMap.model_validate(_yaml(path))
     except ValidationError as error:
-        raise ManifestError(f"{path.name} is no topic map: {_first_fault(error)}") from None
+        raise ManifestError(f"{path.name} is no topic map: {_faults(error)}") from None
 
 
 def _yaml(path: Path) -> Any:
@@ -139,6 +140,12 @@ def _check_source(source: Source, named: int) -> None:
         raise ManifestError(f"source {source.name!r}: format {source.format} needs `path`")
 
 
-def _first_fault(error: ValidationError) -> str:
-    fault = error.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}"
+def _faults(error: ValidationError) -> str:
+    """Returns up to five faults by place, without the values that stand there."""
+    faults = error.errors(include_url=False, include_input=False)
+    told = [
+        f"{'.'.join(str(part) for part in fault['loc']) or 'the whole file'}: "
+        + fault["msg"].removeprefix("Value error, ")
+        for fault in faults[:_MOST_FAULTS]
+    ]
+    return "; ".join(told)

@@ -19,7 +19,7 @@ from archive.database import open_database
 from archive.errors import ManifestError, SourceError
 from archive.identifiers import derived_id, row_digest
 from archive.mailbox import relative_path
-from archive.presets import is_optional
+from archive.presets import is_optional, load_preset
 from archive.rejects import Reject
 from archive.store import RECORD_HEAD
 from archive.tables_csv import read_csv
@@ -69,6 +69,7 @@ def read_record_tables(source: Source, base: Path) -> Iterator[RecordTable]:
             have = ", ".join(rows.table for rows in tables) or "none"
             raise ManifestError(f"source {source.name!r} has no table {stated.name!r} (have: {have})")
     for rows in tables:
+        _require_stated_columns(source, rows)
         yield _stored(source, rows)
 
 
@@ -196,6 +197,20 @@ def exact_amount(value: str | None, decimals: int) -> str | None:
     except InvalidOperation:
         return value
     return format(written, "f") if written == amount else value
+
+
+def _require_stated_columns(source: Source, rows: _Rows) -> None:
+    """Refuses a stated column that the table lacks: of a misspelt one the kind would be lost."""
+    here = {name.lower() for name in rows.columns}
+    preset = load_preset(source.preset).tables if source.preset else []
+    known = {name for table in preset if table.name.lower() == rows.table.lower() for name in table.columns}
+    stated = rows.stated.columns if rows.stated is not None else {}
+    absent = [name for name in stated if name not in known and name.lower() not in here]
+    if absent:
+        raise ManifestError(
+            f"source {source.name!r}: table {rows.table!r} has no column {absent[0]!r}, which the manifest "
+            f"states (have: {', '.join(rows.columns)})"
+        )
 
 
 def _key_positions(source: Source, rows: _Rows) -> list[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -19,6 +20,13 @@ NAME_PATTERN = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 class _Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _require_zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(f"no zone {name!r}: write an IANA name such as America/New_York") from error
 
 
 class SourceKind(StrEnum):
@@ -118,16 +126,31 @@ class Source(_Strict):
             raise ValueError(f"source name {name!r}: use lower-case letters, digits, - and _")
         return name
 
+    @field_validator("zone")
+    @classmethod
+    def _zone_exists(cls, zone: str | None) -> str | None:
+        if zone is not None:
+            _require_zone(zone)
+        return zone
+
 
 class Company(_Strict):
     """The company whose archive this is."""
 
     names: list[str]
     domains: list[str]
-    zones: list[str]
+    zones: Annotated[list[str], Field(min_length=1)]
     """IANA names, the main one first."""
-    currency: str
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+    """ISO 4217 code."""
     locale: str = "en_US"
+
+    @field_validator("zones")
+    @classmethod
+    def _zones_exist(cls, zones: list[str]) -> list[str]:
+        for zone in zones:
+            _require_zone(zone)
+        return zones
 
 
 class Manifest(_Strict):

@@ -39,6 +39,33 @@ def test_a_column_is_guessed_from_its_name_and_values(name: str, values: list[st
 
 
 @pytest.mark.parametrize(
+    ("name", "person", "part"),
+    [
+        ("Surname", "guessed", "last"),
+        ("Given", "guessed", "first"),
+        ("FirstName", "guessed", "first"),
+        ("LAST_NAME", "guessed", "last"),
+        ("Nachname", "guessed", "last"),
+        ("Full Name", "guessed", "full"),
+        ("SpouseFirstName", "guessed spouse", "first"),
+        ("Spouse_Last_Name__c", "guessed spouse", "last"),
+        ("Contact Surname", "guessed contact", "last"),
+    ],
+)
+def test_columns_of_name_parts_are_people_and_parts_of_one_person_go_together(
+    name: str, person: str, part: str
+) -> None:
+    spec = guess_spec(name, ["Halvorsen", "Rübsamen"])
+    assert (spec.kind, spec.person, spec.part) == (ColumnKind.PERSON, person, part)
+
+
+@pytest.mark.parametrize("name", ["LastStatus", "First remark", "Product Name", "Last Contacted", "Family"])
+def test_first_and_last_alone_do_not_speak_of_names(name: str) -> None:
+    spec = guess_spec(name, ["It went well", "No answer yet"])
+    assert (spec.kind is ColumnKind.PERSON) == (name == "Family")
+
+
+@pytest.mark.parametrize(
     ("values", "form"),
     [
         (["1/13/2025", "2/3/2025"], "%m/%d/%Y"),

@@ -68,7 +68,7 @@ def test_a_wrong_manifest_says_what_is_wrong(text: str, fault: str, tmp_path: Pa
 
 
 def test_a_missing_manifest_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(ManifestError, match="rl-dojo inspect"):
+    with pytest.raises(ManifestError, match="data_samples/archive"):
         load_manifest(tmp_path)
 
 
