@@ -69,7 +69,8 @@ def load_key(
     if not path.exists():
         if named:
             raise KeyRefused(
-                f"{KEY_VARIABLE} names a file that does not exist: create it or unset the variable"
+                f"{KEY_VARIABLE} names a file that does not exist: make one (openssl rand -hex 32 > FILE; "
+                "chmod 600 FILE), or unset the variable to have one made"
             )
         _make(path)
         if notice is not None:
@@ -96,7 +97,10 @@ def _read(path: Path) -> bytes:
     try:
         secret = bytes.fromhex(path.read_text(encoding="ascii").strip())
     except (ValueError, OSError) as error:
-        raise KeyRefused(f"the key file {path.name} is not {2 * KEY_BYTES} hex digits") from error
+        raise KeyRefused(
+            f"the key file {path.name} is not {2 * KEY_BYTES} hex digits: "
+            f"name the right file in {KEY_VARIABLE}"
+        ) from error
     if len(secret) != KEY_BYTES:
         raise KeyRefused(f"the key file {path.name} has {len(secret)} bytes, a key has {KEY_BYTES}")
     return secret

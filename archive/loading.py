@@ -74,14 +74,16 @@ def load_manifest(path: Path) -> LoadedManifest:
     return LoadedManifest(applied, base, folder)
 
 
-def save_manifest(path: Path, loaded: LoadedManifest, original: Path) -> None:
-    """Keeps a copy of a manifest that works from another folder: base and topics become absolute."""
+def save_manifest(path: Path, loaded: LoadedManifest, original: Path, name: str) -> None:
+    """Keeps a copy of a manifest under a name that works from another folder; only its owner may read it."""
     original = original / "dataset.yaml" if original.is_dir() else original
     content = _yaml(original)
+    content["name"] = name
     content["base"] = str(loaded.base)
     if loaded.topics_path is not None:
         content["topics"] = str(loaded.topics_path.resolve())
     replace_file(path, yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode())
+    path.chmod(0o600)  # it names the company
 
 
 def load_topics(loaded: LoadedManifest) -> TopicMap | None:

@@ -9,7 +9,15 @@ from pipeline.assets import clean_tables, extract, ingest, privacy_audit, pseudo
 from pipeline.checks import clean_contract, counts_reconcile, no_residual_identifiers, registry_is_complete
 from pipeline.jobs import onboard_job, shift_job
 from pipeline.resources import SILENT, LakeResource, Listener, default_home
-from pipeline.shift_assets import SweepPlan, every_run_is_graded, grades, runs, world_template, worlds
+from pipeline.shift_assets import (
+    SweepPlan,
+    every_run_is_graded,
+    grades,
+    no_pool_name_is_real,
+    runs,
+    world_template,
+    worlds,
+)
 
 
 def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Definitions:
@@ -32,6 +40,7 @@ def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Def
             no_residual_identifiers,
             registry_is_complete,
             clean_contract,
+            no_pool_name_is_real,
             every_run_is_graded,
         ],
         jobs=[onboard_job, shift_job],

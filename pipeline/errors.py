@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from anonymize.errors import AnonymizeError
-from archive.errors import ArchiveError
+from anonymize.errors import AnonymizeError, KeyRefused, VaultError
+from archive.errors import ArchiveError, ManifestError, SourceError
 from extract.errors import ExtractError
 
 
@@ -25,21 +25,28 @@ class OnboardFailed(PipelineError):
     """A step failed or a blocking check did not pass; nothing after it ran."""
 
 
+class WrongInput(PipelineError):
+    """A step found that manifest, archive or key are not what they must be."""
+
+
 @contextmanager
 def without_raw_values(step: str) -> Iterator[None]:
     """Lets the domain's own errors pass as their message and reduces every other one to type and place.
 
     Raises:
+        WrongInput: the archive, the manifest or the key is at fault.
         PipelineError: the step failed.
     """
     try:
         yield
         return
+    except (ManifestError, SourceError, KeyRefused, VaultError) as error:
+        failure: PipelineError = WrongInput(f"{step}: {error}")
     except (AnonymizeError, ArchiveError, ExtractError, PipelineError) as error:
-        message = f"{step}: {error}"
+        failure = PipelineError(f"{step}: {error}")
     except Exception as error:
-        message = f"{step}: {type(error).__name__} at {_place(error)}"
-    raise PipelineError(message) from None  # a chained exception would be stored with its own text
+        failure = PipelineError(f"{step}: {type(error).__name__} at {_place(error)}")
+    raise failure from None  # a chained exception would be stored with its own text
 
 
 def _place(error: BaseException) -> str:

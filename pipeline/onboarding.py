@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
-import yaml
 
 from anonymize.audit import AUDIT_FILE
 from anonymize.errors import AnonymizeError
 from archive.errors import ArchiveError
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_manifest, load_topics, save_manifest
-from archive.store import TableStore, replace_file
+from archive.store import TableStore
 from contracts.company_model import CompanyModel, MinedRule
 from contracts.names import fold
 from pipeline.definitions import build_definitions
-from pipeline.errors import OnboardFailed, OnboardRefused
+from pipeline.errors import OnboardFailed, OnboardRefused, WrongInput
 from pipeline.partitions import datasets
 from pipeline.resources import PROJECT, LakeResource, Listener, Notice, Progress, dataset_key
 
@@ -63,7 +62,7 @@ def onboard(
         notice: hears what a person must know, such as that a key was made.
 
     Raises:
-        OnboardRefused: manifest, key or name may not be used; nothing ran.
+        OnboardRefused: manifest, key, name or a source cannot be used.
         OnboardFailed: a step or a blocking check failed; nothing after it ran.
     """
     started = time.monotonic()
@@ -75,7 +74,8 @@ def onboard(
             run_config=_QUIET, instance=instance, partition_key=kept.name, raise_on_error=False
         )
     if not result.success:
-        raise OnboardFailed(f"dataset {kept.name!r}: {_cause(result)}")
+        refused, cause = _cause(result)
+        raise (OnboardRefused if refused else OnboardFailed)(f"dataset {kept.name!r}: {cause}")
     return _figures(kept, result, round(time.monotonic() - started, 1))
 
 
@@ -88,13 +88,7 @@ def _keep_manifest(home: Path, manifest_path: Path, name: str | None, notice: No
         dataset_key(kept, loaded, notice)
     except (ArchiveError, AnonymizeError) as error:
         raise OnboardRefused(str(error)) from error
-    save_manifest(kept.manifest_path, loaded, manifest_path)
-    if kept.name != loaded.manifest.name:
-        content = yaml.safe_load(kept.manifest_path.read_text(encoding="utf-8"))
-        content["name"] = kept.name
-        replace_file(
-            kept.manifest_path, yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode()
-        )
+    save_manifest(kept.manifest_path, loaded, manifest_path, kept.name)
     return kept
 
 
@@ -117,24 +111,29 @@ def _instance(home: Path) -> dg.DagsterInstance:
         folder = project if (project / "dagster.yaml").is_file() else home / "dagster"
         folder.mkdir(parents=True, exist_ok=True)
         os.environ["DAGSTER_HOME"] = str(folder)
-    elif not Path(os.environ["DAGSTER_HOME"]).is_absolute():
-        raise OnboardRefused("DAGSTER_HOME must be an absolute path: export DAGSTER_HOME=$PWD/dagster_home")
+    named = Path(os.environ["DAGSTER_HOME"])
+    if not named.is_absolute() or not named.is_dir():
+        raise OnboardRefused(
+            "DAGSTER_HOME must be the absolute path of a folder that exists: "
+            "export DAGSTER_HOME=$PWD/dagster_home, or unset it"
+        )
     return dg.DagsterInstance.get()
 
 
-def _cause(result: dg.ExecuteInProcessResult) -> str:
-    """Returns the first failed check or step, in one line."""
+def _cause(result: dg.ExecuteInProcessResult) -> tuple[bool, str]:
+    """Returns whether the input is at fault, and the first failed check or step in one line."""
     for check in result.get_asset_check_evaluations():
         if not check.passed:
             found = check.description or "see its figures in the UI"
-            return f"blocking check {check.check_name} failed: {found}; nothing after it ran"
+            return False, f"blocking check {check.check_name} failed: {found}; nothing after it ran"
     for event in result.filter_events(lambda event: event.is_step_failure):
         error = event.step_failure_data.error
         while error is not None and error.cause is not None:
             error = error.cause
         if error is not None:
-            return error.message.strip().removeprefix("pipeline.errors.PipelineError: ")
-    return "the run failed before its first step: see the run in the UI"
+            message = error.message.strip().removeprefix(f"pipeline.errors.{error.cls_name}: ")
+            return error.cls_name == WrongInput.__name__, message
+    return False, "the run failed before its first step: see the run in the UI"
 
 
 def _figures(home: DatasetHome, result: dg.ExecuteInProcessResult, seconds: float) -> OnboardResult:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import dagster as dg
 
-from pipeline.errors import OnboardRefused
+from pipeline.errors import OnboardRefused, without_raw_values
 from pipeline.partitions import datasets
 from pipeline.resources import PROJECT, LakeResource, Listener
 
@@ -79,8 +79,29 @@ def world_template(context: dg.AssetExecutionContext, lake: LakeResource) -> dg.
     path = lake.dataset(context.partition_key).model / "company_model.json"
     model = CompanyModel.model_validate_json(path.read_bytes())
     lines = fit_template(model, environment_of(lake, context.partition_key))
-    fields = [dg.TableRecord({"field": line.field, "n": line.n}) for line in lines]
+    fields = [
+        dg.TableRecord({"field": line.field, "entry": line.entry, "n": line.n, "left_out": line.left_out})
+        for line in lines
+    ]
     return dg.MaterializeResult(metadata={"fields": dg.MetadataValue.table(fields)})
+
+
+@dg.asset_check(asset=world_template, partitions_def=datasets, blocking=True)
+def no_pool_name_is_real(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> dg.AssetCheckResult:
+    """No name, company, domain or address that a world could use is a real one of the archive."""
+    from pipeline.real_names import pool_collisions
+    from worldgen.template import load_authored
+
+    dataset = context.partition_key
+    authored = load_authored(environment_of(lake, dataset))
+    with without_raw_values("comparing names"):
+        found = pool_collisions(lake.dataset(dataset), authored, lambda _: None)
+    count = sum(found.counts.values())
+    return dg.AssetCheckResult(
+        passed=count == 0,
+        description=found.message() if count else None,
+        metadata={"expected": 0, "collisions": count, **found.counts},
+    )
 
 
 @dg.asset(partitions_def=datasets, group_name=_GROUP, kinds={"json"}, deps=[world_template])

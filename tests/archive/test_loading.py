@@ -76,9 +76,10 @@ def test_a_saved_manifest_works_from_another_folder(tmp_path: Path) -> None:
     (tmp_path / "topics.yaml").write_text("topics: {late: {concept: late_fees, wordings: [late fee]}}")
     path = write(tmp_path, HEAD + "topics: topics.yaml\n" + MAIL)
     kept = tmp_path / "elsewhere" / "dataset.yaml"
-    save_manifest(kept, load_manifest(path), path)
+    save_manifest(kept, load_manifest(path), path, "other")
     moved = load_manifest(kept)
-    assert moved.base == tmp_path.resolve()
+    assert (moved.manifest.name, moved.base) == ("other", tmp_path.resolve())
+    assert kept.stat().st_mode & 0o077 == 0
     topics = load_topics(moved)
     assert topics is not None
     assert topics.topics["late"].concept == "late_fees"

@@ -11,6 +11,7 @@ from pathlib import Path
 import dagster as dg
 import polars as pl
 import pytest
+import yaml
 
 from anonymize.keys import DatasetKey
 from archive.home import DatasetHome
@@ -19,7 +20,7 @@ from pipeline.errors import OnboardFailed, OnboardRefused, PipelineError, withou
 from pipeline.expectations import validate_table
 from pipeline.onboarding import OnboardResult, onboard
 from pipeline.reconciliation import reconcile
-from pipeline.resources import SAMPLE_ARCHIVE, LakeResource, dataset_key
+from pipeline.resources import DEMO_KEY, SAMPLE_ARCHIVE, LakeResource, dataset_key
 
 SECRET = "Zebulon Quatermass"
 ADDRESS = "zebulon.quatermass@hollowbrook.com"
@@ -166,6 +167,59 @@ def test_messages_off_their_contract_are_named_by_expectation(
     store = TableStore(home.clean)
     store.write("messages", store.read("messages").with_columns(pl.lit(value, dtype=pl.String).alias(column)))
     assert validate_table(home, "messages").failed == (expectation,)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("no mail", "no files at"),
+        ("no key column", "has no key column"),
+        ("misspelt column", "has no column"),
+        ("another key", "the vault cannot be opened"),
+    ],
+)
+def test_wrong_input_is_refused_also_where_a_step_finds_it(
+    private: Path, monkeypatch: pytest.MonkeyPatch, fault: str, said: str
+) -> None:
+    archive = private / "archive"
+    manifest = archive / "dataset.yaml"
+    content = yaml.safe_load(manifest.read_text())
+    match fault:
+        case "no mail":
+            content["sources"][0]["path"] = "nowhere.mbox"
+        case "no key column" | "misspelt column":
+            (archive / "own").mkdir()
+            (archive / "own" / "things.csv").write_text("id,what\n1,desk\n")
+            table = {"name": "things", "path": "things.csv"}
+            wrong = {"key": ["nr"]} if fault == "no key column" else {"columns": {"whta": {"kind": "text"}}}
+            own = {"name": "own", "kind": "erp", "format": "csv", "path": "own", "tables": [table | wrong]}
+            content["sources"].append(own)
+        case "another key":
+            run(private)
+            other = private / "other.key"
+            other.write_text("6b" * 32)
+            other.chmod(0o600)
+            monkeypatch.setenv("RL_DOJO_KEY_FILE", str(other))
+    manifest.write_text(yaml.safe_dump(content))
+    with pytest.raises(OnboardRefused, match=said):
+        run(private)
+
+
+@pytest.mark.parametrize("value", ["relative/folder", "/nowhere/at/all"])
+def test_a_dagster_home_that_is_no_folder_is_refused(
+    private: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    monkeypatch.setenv("DAGSTER_HOME", value)
+    with pytest.raises(OnboardRefused, match="DAGSTER_HOME must be"):
+        run(private)
+
+
+def test_the_published_key_protects_no_other_archive_of_that_name(
+    private: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RL_DOJO_KEY_FILE", str(DEMO_KEY))
+    with pytest.raises(OnboardRefused, match="published demo key"):
+        onboard(private / "home", private / "archive", "sample", lambda *_: None, lambda _: None)
 
 
 def test_an_unforeseen_exception_leaves_as_type_and_place_only() -> None:
