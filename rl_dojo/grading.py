@@ -1,18 +1,18 @@
-"""`rl-dojo grade`, `regrade` and `report`, and how runs are shown at the terminal."""
+"""`rl-dojo grade`, `regrade` and `report`: stored runs judged again and shown."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from rl_dojo.terminal import ExitCode, output, print_json, stop
+from rl_dojo.faults import told
+from rl_dojo.leaderboard import json_runs, print_leaderboard
+from rl_dojo.terminal import ExitCode, errors, output, print_json, say, stop
 
 if TYPE_CHECKING:
-    from contracts.grade import RunResult
     from evaluation.regrading import Flip
 
 _Runs = Annotated[list[Path], typer.Argument(help="Run folders or sweeps.", show_default=False)]
@@ -31,7 +31,7 @@ def grade(runs: _Runs, truth: _Truth = None, json: _Json = False) -> None:
         grade_again(folders, truth)
         results = [read_run(folder).result for folder in folders]
     except EvaluationError as error:
-        stop(ExitCode.WRONG_USE, str(error))
+        stop(ExitCode.WRONG_USE, told(error))
     if json:
         print_json(json_runs(results))
     else:
@@ -52,25 +52,41 @@ def regrade(
     from evaluation.runs import find_runs
 
     try:
-        regraded = grade_again(find_runs(runs), truth, write=not keep)
+        folders = find_runs(runs)
+        regraded = grade_again(folders, truth, write=not keep)
     except EvaluationError as error:
-        stop(ExitCode.WRONG_USE, str(error))
+        stop(ExitCode.WRONG_USE, told(error))
     flips = [flip for run in regraded for flip in run.flips]
+    judged = {run.run.folder for run in regraded}
+    ungraded = [folder.name for folder in folders if folder not in judged]
     if json:
-        print_json({**json_runs([run.result for run in regraded]), "flips": [_json_flip(f) for f in flips]})
-        return
-    if not flips:
-        output.print(f"{len(regraded)} runs graded again: nothing flipped", highlight=False)
-        return
-    table = Table("run", "what", "before", "after", title=f"{len(flips)} flips", title_justify="left")
-    for flip in flips:
-        table.add_row(flip.folder.name, flip.what, flip.before, flip.after)
-    output.print(table)
+        print_json(
+            {
+                **json_runs([run.result for run in regraded]),
+                "flips": [_json_flip(flip) for flip in flips],
+                "ungraded": ungraded,
+            }
+        )
+    else:
+        for run in regraded:
+            if run.flips:
+                say(run.run.folder.name)
+                output.print(_flip_table(run.flips))
+        say(f"graded again: {_count(len(regraded), 'run')}, {_count(len(flips), 'flip')}")
+        for name in ungraded:
+            errors.print(f"{name}: ended without a grade, left as it is", style="red", soft_wrap=True)
+    if ungraded:
+        raise SystemExit(int(ExitCode.FAILED_CHECK))
 
 
 def report(
     runs: _Runs,
-    out: Annotated[Path | None, typer.Option("-o", "--output", help="Folder of the pages.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Folder of the pages; report/ of the first path.", show_default=False
+        ),
+    ] = None,
     json: _Json = False,
 ) -> None:
     """Writes the leaderboard and a page per run as static HTML."""
@@ -82,58 +98,26 @@ def report(
         folders = find_runs(runs)
         page = write_report(folders, out or runs[0] / "report")
     except EvaluationError as error:
-        stop(ExitCode.WRONG_USE, str(error))
+        stop(ExitCode.WRONG_USE, told(error))
     if json:
         print_json({"page": str(page), "runs": len(folders)})
     else:
-        output.print(f"{len(folders)} runs: {page}", highlight=False, markup=False, soft_wrap=True)
+        say(f"{_count(len(folders), 'run')}: {page}")
 
 
-def json_runs(results: Sequence[RunResult]) -> dict[str, Any]:
-    """Returns the object that `run` and `grade` print."""
-    return {"runs": [result.model_dump(mode="json") for result in results]}
-
-
-def print_leaderboard(folders: Sequence[Path]) -> None:
-    """Prints ranks, rewards per seed, means and meetings."""
-    from evaluation.leaderboard import boards_of
-    from evaluation.pages import dollars, two, whole
-    from evaluation.runs import read_run
-
-    for board in boards_of([read_run(folder) for folder in folders]):
-        title = f"{board.environment}, {board.level}"
-        table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
-        priced = any(row.cost_usd is not None for row in board.rows)
-        table.add_column("#", justify="right")
-        table.add_column("agent", overflow="fold", min_width=26)
-        for column in (
-            *(f"seed {seed}" for seed in board.seeds),
-            "mean",
-            "met",
-            "min",
-            *["cost"] * priced,
-        ):
-            table.add_column(column, justify="right", no_wrap=True)
-        for row in board.rows:
-            cells = []
-            for cell in (row.cells[seed] for seed in board.seeds):
-                mark = (
-                    "gate"
-                    if cell.failed_gates
-                    else "none"
-                    if cell.ungraded
-                    else "✓"
-                    if cell.all_booked
-                    else ""
-                )
-                cells.append(f"{two(cell.reward)} {mark}".strip())
-            figures = (two(row.mean), f"{row.meetings}/{row.meetings_due}")
-            cost = [dollars(row.cost_usd)] if priced else []
-            table.add_row(str(row.rank), row.name, *cells, *figures, whole(row.minutes), *cost)
-        output.print(table)
-        if not board.same_worlds:
-            output.print("world hashes differ between agents: do not compare them", style="red")
+def _flip_table(flips: tuple[Flip, ...]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column("what", overflow="fold")
+    table.add_column("before", justify="right", no_wrap=True)
+    table.add_column("after", justify="right", no_wrap=True)
+    for flip in flips:
+        table.add_row(flip.what, flip.before, flip.after)
+    return table
 
 
 def _json_flip(flip: Flip) -> dict[str, str]:
     return {"run": flip.folder.name, "what": flip.what, "before": flip.before, "after": flip.after}
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import typer
 
+from rl_dojo.faults import guarded
 from rl_dojo.grading import grade, regrade, report
 from rl_dojo.onboard import onboard
 from rl_dojo.run import run
 from rl_dojo.template import template
+from rl_dojo.terminal import accept_any_text
 from rl_dojo.world import world
 
 app = typer.Typer(
@@ -35,4 +37,5 @@ app.command()(report)
 
 def main() -> None:
     """Runs a command; exit codes: 0 done, 1 the work failed a check, 2 wrong use or input."""
-    app()
+    accept_any_text()
+    guarded(app)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from rl_dojo.terminal import ExitCode, Stages, errors, output, print_json, stop
+from rl_dojo.faults import in_short, told
+from rl_dojo.inputs import Home
+from rl_dojo.terminal import ExitCode, Stages, notice, output, print_json, say, stop
 
 if TYPE_CHECKING:
     from pipeline.onboarding import OnboardResult
@@ -21,7 +23,7 @@ def onboard(
     name: Annotated[
         str | None, typer.Option(help="Another dataset name than the manifest's.", show_default=False)
     ] = None,
-    home: Annotated[Path, typer.Option(envvar="RL_DOJO_HOME", help="State folder.")] = Path(".rl-dojo"),
+    home: Home = Path(".rl-dojo"),
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Reads, pseudonymises, audits and understands a company's archive."""
@@ -33,17 +35,19 @@ def onboard(
 
     try:
         with Stages() as stages:
-            result = run(home, dataset, name, stages, lambda text: errors.print(text, markup=False))
+            result = run(home, dataset, name, stages, notice)
     except OnboardRefused as error:
-        stop(ExitCode.WRONG_USE, str(error))
+        stop(ExitCode.WRONG_USE, told(error))
+    except UnicodeDecodeError as error:
+        stop(ExitCode.WRONG_USE, f"{dataset}: a manifest or topic map is {in_short(error)}: save it as UTF-8")
     except OnboardFailed as error:
-        stop(ExitCode.FAILED_CHECK, str(error))
+        stop(ExitCode.FAILED_CHECK, told(error))
     page = write_onboard_report(DatasetHome(home, result.dataset))
     if json:
         print_json(result.to_json())
     else:
         _print_tables(result, home)
-        output.print(f"report: {page}", highlight=False, markup=False, soft_wrap=True)
+        say(f"report: {page}")
 
 
 def _print_tables(result: OnboardResult, home: Path) -> None:
@@ -68,4 +72,4 @@ def _print_tables(result: OnboardResult, home: Path) -> None:
         )
     found.add_row("outcomes", ", ".join(f"{key} {count:,}" for key, count in result.outcomes.items()))
     output.print(found)
-    output.print(f"{home / 'datasets' / result.dataset} in {result.seconds:.0f} s", highlight=False)
+    say(f"{home / 'datasets' / result.dataset} in {result.seconds:.0f} s")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rl_dojo.grading import json_runs, print_leaderboard
-from rl_dojo.terminal import ExitCode, Stages, output, print_json, stop
+from rl_dojo.faults import told
+from rl_dojo.inputs import Home, chosen_seeds, entrants, require_environment
+from rl_dojo.leaderboard import json_runs, print_leaderboard
+from rl_dojo.terminal import ExitCode, Stages, print_json, say, stop
 
 if TYPE_CHECKING:
     from evaluation.seeds import Seed
@@ -21,7 +22,9 @@ def run(
     agent: Annotated[str, typer.Option(help="Agents, separated by commas.", show_default=False)],
     seeds: Annotated[str, typer.Option(help="Seeds: 1,2,3 or 1-20.", show_default=False)] = "",
     split: Annotated[str, typer.Option(help="Seed split: train, validation, test (hidden).")] = "",
-    count: Annotated[int, typer.Option(help="Seeds of the split.", min=1)] = 3,
+    count: Annotated[
+        int | None, typer.Option(help="Seeds of the split; 3 by default.", min=1, show_default=False)
+    ] = None,
     model: Annotated[str, typer.Option(help="Models of the agent, separated by commas.")] = "",
     level: Annotated[str, typer.Option(help="Level of the template.")] = "standard",
     repeat: Annotated[int, typer.Option(help="Runs per agent, model and seed.", min=1)] = 1,
@@ -30,55 +33,38 @@ def run(
     out: Annotated[
         Path | None, typer.Option("-o", "--output", help="Folder of the sweep.", show_default=False)
     ] = None,
-    home: Annotated[Path, typer.Option(envvar="RL_DOJO_HOME", help="State folder.")] = Path(".rl-dojo"),
+    home: Home = Path(".rl-dojo"),
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Sends agents through shifts and grades what they did."""
     from evaluation.errors import EvaluationError
     from evaluation.reporting import write_report
-    from evaluation.sweeping import Entrant, forget_keys, run_sweep
+    from evaluation.sweeping import forget_keys, run_sweep
     from worldgen.errors import WorldError
 
+    require_environment(env)
     try:
-        chosen = _seeds(env, seeds, split, count)
+        chosen = chosen_seeds(env, seeds, split, count, home)
         forget_keys()
-        models: list[str | None] = [*_names(model)] or [None]
-        entrants = [Entrant(name, brain) for name in _names(agent) for brain in models]
-        folder = out or home / "runs" / _sweep_name(env, entrants, chosen, level)
+        entered = entrants(agent, model)
+        folder = out or home / "runs" / _sweep_name(env, entered, chosen, level)
         with Stages() as stages:
-            results = run_sweep(env, entrants, chosen, level, repeat, folder, stages, parallel, resume)
+            results = run_sweep(env, entered, chosen, level, repeat, folder, stages, parallel, resume)
         page = write_report([Path(result.folder) for result in results], folder / "report")
     except (EvaluationError, WorldError) as error:
-        stop(ExitCode.WRONG_USE, str(error))
+        stop(ExitCode.WRONG_USE, told(error))
     if json:
         print_json(json_runs(results))
     else:
         print_leaderboard([Path(result.folder) for result in results])
-        output.print(f"report: {page}", highlight=False, markup=False, soft_wrap=True)
+        say(f"report: {page}")
     if any(result.reward is None for result in results):
         raise SystemExit(int(ExitCode.FAILED_CHECK))
 
 
-def _names(text: str) -> list[str]:
-    return list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
-
-
-def _seeds(env: Path, seeds: str, split: str, count: int) -> list[Seed]:
-    from evaluation.errors import EvaluationError
-    from evaluation.seeds import HIDDEN_SPLIT, SEED_KEY_VARIABLE, public_seeds, read_seed_key, split_seeds
-
-    if bool(seeds) == bool(split):
-        raise EvaluationError("give either --seeds 1,2,3 or --split train|validation|test with --count N")
-    if seeds:
-        return public_seeds(seeds)
-    key_file = os.environ.get(SEED_KEY_VARIABLE)
-    key = read_seed_key(Path(key_file)) if key_file and split == HIDDEN_SPLIT else None
-    return split_seeds(env.resolve().name, split, count, key)
-
-
-def _sweep_name(env: Path, entrants: list[Entrant], seeds: list[Seed], level: str) -> str:
+def _sweep_name(env: Path, entered: list[Entrant], seeds: list[Seed], level: str) -> str:
     """Returns a name that the same command gives again, so that a rerun can continue."""
     from contracts.canonical import digest
 
-    asked = [[entrant.agent, entrant.model] for entrant in entrants]
+    asked = [[entrant.agent, entrant.model] for entrant in entered]
     return f"{env.resolve().name}-{digest([asked, [seed.label for seed in seeds], level])[:10]}"

@@ -5,6 +5,7 @@ Belongs here: presentation. Progress and messages go to standard error, results 
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from enum import IntEnum
@@ -14,10 +15,14 @@ from typing import Any, NoReturn, Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-errors = Console(stderr=True)
+# Without markup and highlighting: "[mail]" in a value of a company or a template is text, no style.
+errors = Console(stderr=True, markup=False, highlight=False)
 """Standard error, for people."""
-output = Console()
+output = Console(markup=False, highlight=False)
 """Standard output, for results."""
+_BAR = 20
+_BESIDE_STEP = 30
+"""Width of stage, percentage and time beside a bar."""
 
 
 class ExitCode(IntEnum):
@@ -30,13 +35,31 @@ class ExitCode(IntEnum):
 
 def stop(code: ExitCode, message: str) -> NoReturn:
     """Ends the command with one message on standard error."""
-    errors.print(f"rl-dojo: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    errors.print(f"rl-dojo: {message}", style="red", soft_wrap=True)
     raise SystemExit(int(code))
+
+
+def say(text: str) -> None:
+    """Prints a line of results that no terminal width folds, so that a path in it can be copied."""
+    output.print(text, soft_wrap=True)
+
+
+def notice(text: str) -> None:
+    """Prints what a person must know, beside the results."""
+    errors.print(text, soft_wrap=True)
 
 
 def print_json(content: dict[str, Any]) -> None:
     """Prints one JSON object and nothing else on standard output."""
-    sys.stdout.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+    plain = "utf" not in (sys.stdout.encoding or "").lower()
+    sys.stdout.write(json.dumps(content, ensure_ascii=plain, indent=1) + "\n")
+
+
+def accept_any_text() -> None:
+    """Lets a terminal without Unicode show a replacement where it would stop the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 class Stages:
@@ -46,7 +69,7 @@ class Stages:
         """Draws on standard error; a pipe gets no bars, only the finished lines."""
         self._bars = Progress(
             TextColumn("{task.fields[stage]:<13}"),
-            BarColumn(bar_width=30),
+            BarColumn(bar_width=_BAR),
             TextColumn("{task.percentage:>3.0f} %"),
             TimeElapsedColumn(),
             TextColumn("{task.description}", markup=False),
@@ -56,20 +79,21 @@ class Stages:
 
     def __call__(self, stage: str, step: str, done: int, total: int) -> None:
         """Moves the bar of a stage."""
+        if not self._tasks:
+            self._bars.start()  # not before: a command that is refused at once draws nothing
         if stage not in self._tasks:
             self._tasks[stage] = self._bars.add_task("", stage=stage, total=total)
-        finished = done >= total
-        self._bars.update(
-            self._tasks[stage], completed=done, total=total, description="" if finished else step
-        )
+        # A step is cut to what is left of the line: bars stay bars on a narrow terminal.
+        shown = "" if done >= total else step[: max(0, errors.width - _BESIDE_STEP - _BAR)]
+        self._bars.update(self._tasks[stage], completed=done, total=total, description=shown)
 
     def __enter__(self) -> Self:
-        """Starts drawing."""
-        self._bars.start()
+        """Draws from the first call on."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Leaves the bars as they stand."""
-        self._bars.stop()
+        if self._tasks:
+            self._bars.stop()

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from rl_dojo.terminal import ExitCode, output, print_json, stop
+from rl_dojo.faults import told
+from rl_dojo.inputs import require_environment
+from rl_dojo.terminal import ExitCode, print_json, say, stop
 
 
 def world(
@@ -23,10 +25,11 @@ def world(
     from worldgen.errors import WorldError
 
     forget_keys()
+    require_environment(env)
     try:
         bundle = build_world(env, Seed(str(seed), seed), level, out)
     except WorldError as error:
-        stop(ExitCode.WRONG_USE, str(error))
+        stop(ExitCode.WRONG_USE, told(error))
     card = {
         "environment": bundle.environment,
         "seed": bundle.seed,
@@ -37,10 +40,8 @@ def world(
         print_json(card)
         return
     visible = bundle.visible
-    output.print(
+    say(
         f"{bundle.environment} seed {seed} {level}: {len(visible.accounts)} accounts, "
-        f"{len(visible.mails)} mails, {len(visible.sites)} sites in {out}",
-        highlight=False,
-        markup=False,
+        f"{len(visible.mails)} mails, {len(visible.sites)} sites in {out}"
     )
-    output.print(f"world hash {bundle.world_hash}", highlight=False)
+    say(f"world hash {bundle.world_hash}")
