@@ -14,9 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from contracts.canonical import digest
 from contracts.decisions import Rule
 from contracts.instants import Zone
-from contracts.world import ClaimPattern, Party, Ppm, Reply, ShiftMs
+from contracts.world import ClaimPattern, Machine, Party, Ppm, Reply, ShiftMs
 
 Value = TypeVar("Value")
+
+OTHER = "other"
+"""In a fitted mix: every value of the pools that the mix does not name."""
+ANY = "any"
+"""A trait given up because too few cases share it."""
 
 
 class _Strict(BaseModel):
@@ -199,12 +204,11 @@ class Sites(_Strict):
     domain_endings: list[str]
 
 
-class Machine(_Strict):
-    """A buyer's machine, declared: states and the transitions between them."""
-
-    start: str
-    states: dict[str, dict[str, str]]
-    """State -> guard or input -> next state."""
+_MISSED_FACTS = (
+    "A mail that names what our news reports would have been another matter.",
+    "I listen to people who can name a figure or a date from our news.",
+    "Nobody gets far here without a fact from our News page.",
+)
 
 
 class Buyers(_Strict):
@@ -218,11 +222,15 @@ class Buyers(_Strict):
     """Class of the fitted texture -> wording; classes without wording are left out."""
     refusals: dict[str, list[str]]
     """Kind of the fitted refusals -> wordings; "other" serves kinds that are not listed."""
+    missed_facts: list[str] = Field(default=list(_MISSED_FACTS), min_length=1)
+    """What a refusal adds where it says that a fact of the news would have been heard; no question."""
     action_cost_ms: dict[str, int]
     meeting_minutes: list[int]
     offer_lapse_ms: ShiftMs
     reply_ms: list[ShiftMs]
     """Fastest and slowest reply in shift time, onto which recorded delays are scaled."""
+    slowest_recorded_s: int = Field(default=345_600, gt=0)
+    """Recorded delay, in seconds, that becomes the slowest reply; a slower company has slower buyers."""
     cancel_ms: list[ShiftMs]
     bait_ms: list[ShiftMs]
     signed_ms: list[ShiftMs]
@@ -264,12 +272,15 @@ class Fit(_Strict, Generic[Value]):
 
 
 class Pattern(_Strict):
-    """A recorded case after which an account is made."""
+    """A recorded case after which an account is made; its traits are "any" or shared by enough cases."""
 
     case_id: str
     archetype: str
     reason: str
-    industry: str = ""
+    industry: str = ANY
+    region: str = ANY
+    size: str = ANY
+    """Band of employees: "250-499", "1000+"."""
 
 
 class Fitted(_Strict):
@@ -277,7 +288,12 @@ class Fitted(_Strict):
 
     dataset: Fit[str]
     criteria: Fit[list[Rule]]
+    reasons: Fit[dict[str, int]]
+    """Disqualifier -> recorded disqualifications."""
     industries: Fit[dict[str, int]]
+    """Label -> accounts; "other" stands for all trades of the pools that are not named."""
+    regions: Fit[dict[str, int]]
+    """Country code -> accounts; "other" stands for all countries of the pools that are not named."""
     sizes: Fit[list[int]]
     """Employees at 0, 5, 25, 50, 75, 95, 99, 100 per cent."""
     reply_delays: Fit[list[int]]
@@ -290,6 +306,7 @@ class Fitted(_Strict):
     out_of_office_ppm: Fit[int]
     stale_ppm: Fit[int]
     record_age_days: Fit[list[int]]
+    do_not_contact_ppm: Fit[int]
     contacts_per_account: Fit[list[int]]
     meeting_minutes: Fit[list[int]]
     busy_per_day: Fit[list[int]]
@@ -297,6 +314,8 @@ class Fitted(_Strict):
     sign_offs: Fit[dict[str, int]]
     noise: Fit[dict[str, int]]
     mails_per_thread: Fit[list[int]]
+    words_per_mail: Fit[list[int]]
+    quoted_ppm: Fit[int]
     patterns: Fit[list[Pattern]]
 
 

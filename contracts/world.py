@@ -176,6 +176,33 @@ class Concept(_Strict):
     """Words two of which in one clause name the concept."""
 
 
+class Transition(_Strict):
+    """What a buyer does about one thing in one state, where its guard holds."""
+
+    when: str
+    """Guard of the runtime's closed vocabulary: always, pitch, relevant, at_offer, ..."""
+    to: str = ""
+    """Next state; empty where the state stays."""
+    reply: str = ""
+    """Kind of the reply; empty where the buyer is silent."""
+    effect: str = ""
+    """Effect of the runtime's closed vocabulary: offer, accept, decline, ..."""
+
+
+class Machine(_Strict):
+    """How a kind of buyer behaves: for every state and trigger the transitions, first that holds is taken."""
+
+    start: str
+    ends: list[str]
+    """States in which a conversation may rest for good."""
+    most_offers: int = Field(ge=0)
+    """How often times are offered, the first time included."""
+    most_declines: int = Field(ge=1)
+    """Declined invites after which the buyer is silent."""
+    states: dict[str, dict[str, list[Transition]]]
+    """State -> trigger (mail, invite, withdrawn, due) -> transitions in order."""
+
+
 class Buyer(_Strict):
     """A contact who answers mail: a declared machine with its parameters for this world."""
 
@@ -184,7 +211,7 @@ class Buyer(_Strict):
     party: Party
     first_name: str
     machine: str
-    """Machine of the template: bookable, cancels, out_of_office, delegate, wrong_person, unfit."""
+    """Key of `Server.machines`."""
     zone: Zone
     concept: str
     """The problem in this company's news; empty where it has none that we solve."""
@@ -226,6 +253,8 @@ class Server(_Strict):
 
     schedule: list[Delivery]
     buyers: list[Buyer]
+    machines: dict[str, Machine] = Field(default_factory=dict)
+    """The template's machines, by the name that `Buyer.machine` has."""
     concepts: list[Concept]
     replies: list[Reply]
     ask_phrases: list[str]
@@ -238,6 +267,18 @@ class Server(_Strict):
 
 
 # ---------------------------------------------------------------- what only the grader reads
+
+
+class PersonTruth(_Strict):
+    """A person of an account with the fields that a CRM record of them may truly have."""
+
+    name: str
+    role: str
+    address: str
+    phone: str = ""
+    """As the Contact page shows it; empty for a delegate, whom only a mail names."""
+    kind: str
+    """right (holds the playbook's role), other, or delegate (whose role nothing shows)."""
 
 
 class AccountTruth(_Strict):
@@ -260,6 +301,10 @@ class AccountTruth(_Strict):
     """The person with the right role who is out of office and may be written to, empty where none."""
     contacts: list[Party]
     """All people of the account, visible anywhere in the world."""
+    people: list[PersonTruth] = Field(default_factory=list)
+    """The same people in the same order, with all their fields."""
+    stage: str = ""
+    """The stage that the record should have at the end: that of a standing meeting, or the one of t = 0."""
     no_mail_from_ms: ShiftMs | None = None
     """From when on nobody there may be mailed (0: from the start; signed: delivery + grace)."""
     contact_missing: str = ""
@@ -311,6 +356,14 @@ class Truth(_Strict):
     zone: Zone
     busy: list[CalendarEvent]
     """Entries of the calendar at t = 0."""
+    mails: list[Mail] = Field(default_factory=list)
+    """Mails of the mailbox at t = 0: who took part in each, its subject and thread."""
+    records: list[CrmAccount] = Field(default_factory=list)
+    """Accounts of the CRM at t = 0."""
+    crm_contacts: list[CrmContact] = Field(default_factory=list)
+    """Contacts of the CRM at t = 0."""
+    stages: list[str] = Field(default_factory=list)
+    """Closed list of stages, in the order in which a sale goes through them."""
 
 
 class Bundle(_Strict):

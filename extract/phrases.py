@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from contracts.wording import clauses_in
+from contracts.wording import clauses_in, is_question
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _GRANTED = re.compile(
@@ -131,7 +131,7 @@ def verdict(text: str) -> Verdict | None:
     """Returns what a text decides, or None where it decides nothing; questions decide nothing."""
     found: Verdict | None = None
     for sentence in sentences(text):
-        if sentence.endswith("?"):
+        if is_question(sentence):
             continue
         if _DECLINED.search(sentence):
             return Verdict.DECLINED
@@ -142,7 +142,7 @@ def verdict(text: str) -> Verdict | None:
 
 def grants_exception(text: str) -> bool:
     """Says whether a text lets something pass against the rule."""
-    return any(_EXCEPTION.search(one) and not one.endswith("?") for one in sentences(text))
+    return any(_EXCEPTION.search(one) and not is_question(one) for one in sentences(text))
 
 
 def asks_approval(text: str) -> bool:
@@ -158,7 +158,7 @@ def is_complaint(text: str) -> bool:
 def asks_meeting(text: str) -> bool:
     """Says whether a text asks its reader for a call or meeting."""
     return any(
-        _MEETING.search(sentence) and (_ASK.search(sentence) or sentence.endswith("?"))
+        _MEETING.search(sentence) and (_ASK.search(sentence) or is_question(sentence))
         for sentence in sentences(text)
     )
 
@@ -185,7 +185,7 @@ def is_wrong_person(text: str) -> bool:
 
 def asks_back(text: str) -> bool:
     """Says whether a text asks what its reader wants."""
-    return any(sentence.endswith("?") and _ASK_BACK.search(sentence) for sentence in sentences(text))
+    return any(is_question(sentence) and _ASK_BACK.search(sentence) for sentence in sentences(text))
 
 
 def is_unfit_answer(text: str) -> bool:

@@ -13,6 +13,9 @@ from contracts.shift_events import Action
 from contracts.world import AccountTruth, Status, Truth
 from grader.log_view import FieldSet, Line, LogView
 
+QUALIFIED = "qualified"
+"""Outcome of a decision for an account, as extraction calls it."""
+
 
 class Marks(NamedTuple):
     """The checks of all accounts, and which accounts were given a wrong status."""
@@ -24,10 +27,7 @@ class Marks(NamedTuple):
 
 def check_qualification(view: LogView, truth: Truth) -> Marks:
     """Returns one check per account on the final mark set during the shift."""
-    last: dict[str, Line[FieldSet]] = {}
-    for line in view.of(FieldSet, Action.CRM_SET_FIELD):
-        if line.data.field == "status":
-            last[line.data.account] = line
+    last = _final_marks(view)
     checks, right, wrong = [], set(), set()
     for account in truth.accounts:
         mark = last.get(account.account_id)
@@ -38,6 +38,34 @@ def check_qualification(view: LogView, truth: Truth) -> Marks:
         if mark is not None and mark.data.value not in {Status.NEW, account.status}:
             wrong.add(account.account_id)
     return Marks(checks, frozenset(right), frozenset(wrong))
+
+
+def decisions_in(view: LogView, truth: Truth) -> dict[str, Decision]:
+    """Returns the decision that each account's final mark makes, by account, in the shared vocabulary."""
+    marks = _final_marks(view)
+    return {
+        account.account_id: decision_of(account, marks.get(account.account_id)) for account in truth.accounts
+    }
+
+
+def decision_of(account: AccountTruth, mark: Line[FieldSet] | None) -> Decision:
+    """Returns what a mark decides: "qualified" or the reason against it, on the account's facts."""
+    outcome = ""
+    if mark is not None:
+        outcome = QUALIFIED if mark.data.value == Status.QUALIFIED else mark.data.reason
+    return Decision(
+        kind="qualification",
+        subject=account.account_id,
+        facts=account.facts,
+        outcome=outcome,
+        actor="agent",
+        evidence=[str(mark.seq)] if mark is not None else [],
+    )
+
+
+def _final_marks(view: LogView) -> dict[str, Line[FieldSet]]:
+    lines = view.of(FieldSet, Action.CRM_SET_FIELD)
+    return {line.data.account: line for line in lines if line.data.field == "status"}
 
 
 def _check(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> CheckResult:
@@ -54,9 +82,7 @@ def _check(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> 
 
 def _judge(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> tuple[Verdict, str]:
     reason = mark.data.reason if mark is not None else ""
-    decision = Decision(
-        kind="qualification", subject=account.account_id, facts=account.facts, outcome=reason, actor="agent"
-    )
+    decision = decision_of(account, mark)
     rule = next((rule for rule in truth.qualification_rules if rule.applies(decision)), None)
     known = (Status.NOT_A_FIT, rule.outcome) if rule else (Status.QUALIFIED, account.reason)
     if known != (account.status, account.reason):

@@ -13,14 +13,12 @@ from typing import Any
 from contracts.instants import Instant, slot_text
 from contracts.shift_events import Action, ShiftEvent
 from contracts.world import Buyer, Party, Server, Visible
-from runtime.errors import RuntimeShiftError
-from runtime.machine import MACHINES, Effect, Guard, Row, State, Trigger, rows_for
+from runtime.errors import MachineError
+from runtime.machine import BuyerMachine, Effect, Guard, Row, Trigger, checked_machine
 from runtime.matcher import Judgement, Matcher
 from runtime.state import Office
 
-MOST_OFFERS = 3
-"""First times and two fresh ones."""
-MOST_DECLINES = 2
+_ANSWERS = {Effect.ACCEPT: True, Effect.ACCEPT_FOR_NOW: True, Effect.DECLINE: False, Effect.CANCEL: False}
 _MAILS = frozenset({Action.MAIL_SEND, Action.MAIL_REPLY, Action.MAIL_FORWARD})
 
 
@@ -64,7 +62,7 @@ class Answer:
 class _Memory:
     """What a buyer remembers."""
 
-    state: State = State.COLD
+    state: str
     replies: int = 0
     last_turn_ms: int = 0
     offers_made: int = 0
@@ -75,7 +73,6 @@ class _Memory:
     declines: int = 0
     event_id: str = ""
     """The meeting that stands."""
-    cancelled: bool = False
     thread: tuple[str, str] = field(default=("", ""))
 
 
@@ -83,18 +80,17 @@ class Buyers:
     """All buyers of one shift with what they remember."""
 
     def __init__(self, visible: Visible, server: Server) -> None:
-        unknown = sorted({buyer.machine for buyer in server.buyers} - MACHINES)
-        if unknown:
-            raise RuntimeShiftError(
-                f"no buyer machine {', '.join(unknown)} (have: {', '.join(sorted(MACHINES))})"
-            )
         self._visible = visible
         self._server = server
         self._matcher = Matcher(server)
-        self._memories = [_Memory() for _ in server.buyers]
+        self._wordings = {reply.kind: reply.variants for reply in server.replies}
+        machines = {name: checked_machine(name, held) for name, held in sorted(server.machines.items())}
+        for buyer in server.buyers:
+            self._check(buyer, machines.get(buyer.machine))
+        self._machines = [machines[buyer.machine] for buyer in server.buyers]
+        self._memories = [_Memory(machine.start) for machine in self._machines]
         self._places = {buyer.party.address.lower(): i for i, buyer in enumerate(server.buyers)}
         self._parties = {buyer.contact_id: buyer.party for buyer in server.buyers}
-        self._wordings = {reply.kind: reply.variants for reply in server.replies}
 
     def turns_after(self, event: ShiftEvent) -> list[Turn]:
         """Returns the turns that an action gives to buyers."""
@@ -125,14 +121,14 @@ class Buyers:
         if turn.trigger is Trigger.MAIL:
             judgement = self._matcher.judge(turn.written, turn.buyer)
             memory.thread = (turn.thread_id, turn.subject)
-        held = self._guards(turn, buyer, memory, judgement, now_ms)
-        row = next(
-            (row for row in rows_for(buyer.machine, memory.state, turn.trigger) if row.guard in held), None
-        )
+        machine = self._machines[turn.buyer]
+        more = memory.offers_made < min(machine.most_offers, len(buyer.offers))
+        held = self._guards(turn, machine, memory, judgement, now_ms, more=more)
+        row = machine.row(memory.state, turn.trigger, held, more_times=more)
         if row is None:
             return None
         because: dict[str, Any] = {
-            "state": str(row.state),
+            "state": row.state,
             "guard": str(row.guard),
             "event": turn.because_of,
         }
@@ -140,6 +136,19 @@ class Buyers:
             because |= judgement.evidence()
         memory.state = row.next
         return self._act(row, turn, now_ms, because) if row.reply else None
+
+    def _check(self, buyer: Buyer, machine: BuyerMachine | None) -> None:
+        """Raises MachineError where a buyer lacks what its machine needs."""
+        if machine is None:
+            known = ", ".join(sorted(self._server.machines)) or "none"
+            raise MachineError(f"the world declares no buyer machine {buyer.machine!r} (have: {known})")
+        silent = sorted(kind for kind in machine.replies if not self._wordings.get(kind))
+        if silent:
+            raise MachineError(
+                f"the world has no wording for {', '.join(silent)}, which {buyer.machine} says"
+            )
+        if machine.has(Effect.CANCEL) and buyer.replacement is None:
+            raise MachineError(f"{buyer.contact_id} is to cancel and has no other time to ask for")
 
     def _reached(self, addresses: Iterable[str]) -> list[int]:
         found = (self._places.get(address.lower()) for address in addresses)
@@ -155,12 +164,20 @@ class Buyers:
     def _withdraw(self, place: int, event_id: str) -> None:
         memory = self._memories[place]
         if memory.event_id == event_id:
-            rows = rows_for(self._server.buyers[place].machine, memory.state, Trigger.WITHDRAWN)
-            memory.state = rows[0].next if rows else memory.state
+            always = frozenset({Guard.ALWAYS})
+            row = self._machines[place].row(memory.state, Trigger.WITHDRAWN, always, more_times=False)
+            memory.state = row.next if row is not None else memory.state
             memory.event_id = ""
 
     def _guards(
-        self, turn: Turn, buyer: Buyer, memory: _Memory, judgement: Judgement | None, now_ms: int
+        self,
+        turn: Turn,
+        machine: BuyerMachine,
+        memory: _Memory,
+        judgement: Judgement | None,
+        now_ms: int,
+        *,
+        more: bool,
     ) -> frozenset[Guard]:
         """Returns the guards that hold in a situation."""
         lapsed = (
@@ -171,7 +188,6 @@ class Buyers:
         on_topic = judgement is not None and judgement.relevant
         asks = judgement is not None and judgement.asks
         fact = judgement is not None and bool(judgement.facts)
-        more = memory.offers_made < min(MOST_OFFERS, len(buyer.offers))
         holds = {
             Guard.ALWAYS: True,
             Guard.PITCH: on_topic and asks,
@@ -183,7 +199,7 @@ class Buyers:
             Guard.LAPSED_WITH_MORE: lapsed and more,
             Guard.LAPSED: lapsed,
             Guard.AT_OFFER: turn.starts_at in memory.offers and minutes_fit and not lapsed,
-            Guard.SECOND_DECLINE: memory.declines + 1 >= MOST_DECLINES,
+            Guard.SECOND_DECLINE: memory.declines + 1 >= machine.most_declines,
             Guard.OTHER_EVENT: turn.event_id != memory.event_id,
         }
         return frozenset(guard for guard, held in holds.items() if held)
@@ -194,7 +210,7 @@ class Buyers:
         time: Instant | None = turn.starts_at or None
         offers: tuple[Instant, ...] = ()
         asks = None
-        accepts = {Effect.ACCEPT: True, Effect.DECLINE: False, Effect.CANCEL: False}.get(row.effect)
+        accepts = _ANSWERS.get(row.effect)
         next_turn = None
         if row.effect is Effect.OFFER:
             offers = memory.offers = tuple(buyer.offers[memory.offers_made])
@@ -204,9 +220,9 @@ class Buyers:
             memory.declines += 1
             if turn.event_id == memory.event_id:
                 memory.event_id = ""
-        elif row.effect is Effect.ACCEPT:
+        elif accepts:
             memory.event_id = turn.event_id
-            if buyer.machine == "cancels" and not memory.cancelled and buyer.replacement is not None:
+            if row.effect is Effect.ACCEPT_FOR_NOW:
                 next_turn = Turn(
                     now_ms + buyer.cancel_delay_ms,
                     turn.buyer,
@@ -218,7 +234,7 @@ class Buyers:
                 )
         elif row.effect is Effect.CANCEL and buyer.replacement is not None:
             asks = time = buyer.replacement
-            memory.cancelled, memory.event_id, memory.offered_at_ms = True, "", None
+            memory.event_id, memory.offered_at_ms = "", None
             memory.offers = (buyer.replacement,)
         return Answer(
             buyer=buyer,
@@ -238,9 +254,7 @@ class Buyers:
 
     def _text(self, kind: str, place: int, offers: tuple[Instant, ...], time: Instant | None) -> str:
         buyer = self._server.buyers[place]
-        variants = self._wordings.get(kind)
-        if not variants:
-            raise RuntimeShiftError(f"the world has no wording for the reply {kind!r}")
+        variants = self._wordings[kind]
         delegate = self._parties.get(buyer.delegate_contact_id, Party(name="", address=""))
         slots = " or ".join(slot_text(buyer.zone.local(offer), buyer.zone) for offer in offers)
         values = {

@@ -9,3 +9,7 @@ class RuntimeShiftError(Exception):
 
 class UnknownAgent(RuntimeShiftError):
     """No agent has the name."""
+
+
+class MachineError(RuntimeShiftError):
+    """A world's buyers cannot be run: a machine, a wording or a parameter is missing or wrong."""

@@ -11,30 +11,20 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from contracts.names import fold, name_tokens
-from contracts.wording import Clause, clauses_in
+from contracts.wording import (
+    DAYS,
+    Clause,
+    Pattern,
+    clauses_in,
+    find_pattern,
+    pattern_of,
+    without_hollow_negation,
+    without_quotes_of_others,
+    words_in,
+)
 from contracts.world import Server
-from runtime.stems import find_loosely, find_pattern, pattern_of, stems_of, words_in
+from runtime.stems import find_loosely, stem_pattern, stems_in, stems_of
 
-_HOLLOW_NEGATION = (
-    re.compile(
-        r"\b(?:not only|no doubt|no wonder|no surprise|not alone|no longer a secret|why not"
-        r"|why don't (?:we|you)|don't hesitate|do not hesitate|not least|no small|no matter)\b",
-        re.IGNORECASE,
-    ),
-    re.compile(r"\b(?:cannot|can't|can not) (?:be|have been) (?:easy|fun|pleasant|cheap)\b", re.IGNORECASE),
-)
-"""Negations that deny nothing about a problem."""
-_MISSED = re.compile(
-    r"\b(?:did not|didn't|does not|doesn't|do not|don't|could not|couldn't|cannot|can't|not|never)\s+"
-    r"(?=(?:catch|caught|notice|noticed|spot|spotted|stop|stopped|prevent|prevented|see|find|detect|avoid|afford)\b)",
-    re.IGNORECASE,
-)
-_PROMISED = re.compile(
-    r"\b(so that|so|mak(?:e|es|ing) sure|ensur(?:e|es|ing)|means|mean|until|before)\b([^.!?;\n]{0,40}?)"
-    r"\b(?:no|never|nothing|not|nobody|without)\b",
-    re.IGNORECASE,
-)
-"""A promised result ("so that no invoice is paid twice") speaks of the problem as one that exists."""
 _GREETING = re.compile(
     r"^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day))"
     r"\s+([^,!:;\n]{1,50}?)\s*(?:[,!:;\n]|\s-|$)",
@@ -45,7 +35,16 @@ _ANYBODY = frozenset(
     "there all team everyone everybody folks sir madam colleague colleagues friend again".split()
 )
 _CAREERS = frozenset(
-    "hiring hire career careers vacancy vacancies recruit recruiting recruitment applicant job jobs".split()
+    "hiring hire career careers vacancy vacancies recruit recruiting recruitment applicant applicants job "
+    "jobs advertisement".split()
+)
+_CAREERS_PHRASES = tuple(
+    pattern_of(phrase)
+    for phrase in (
+        "open position|open role|open post|new colleague|job ad",
+        "look|looking|search|searching|seek|seeking|need "
+        "+ clerk|accountant|analyst|auditor|officer|assistant|buyer",
+    )
 )
 _REFERENCES = frozenset(
     "read saw seen news reported report announced announcement article noticed published statement "
@@ -53,24 +52,28 @@ _REFERENCES = frozenset(
 )
 _MEET = frozenset(
     "meeting meet call chat talk speak conversation demo walkthrough discuss minutes minute slot slots "
-    "session appointment zoom sync coffee connect times".split()
+    "session appointment zoom sync coffee connect times word hour invite".split()
 )
 _WANT = frozenset(
-    "could can would shall may let let's happy love like open available free time suggest propose schedule "
-    "book worth willing interested calendar suit suits please find offer set arrange glad grab".split()
+    "could can would shall may might let let's happy love like open available free time suggest propose "
+    "schedule book worth willing interested calendar suit suits please find offer set arrange glad grab "
+    "how".split()
 )
-_WHEN = frozenset(
-    "week tomorrow monday tuesday wednesday thursday friday time times slot slots calendar".split()
+_WHEN = DAYS | frozenset("week time times slot slots calendar day days".split())
+_FITS = frozenset(
+    "work works suit suits free available good convenient open fine ok possible flexible around".split()
 )
-_FITS = frozenset("work works suit suits free available good convenient open fine ok".split())
-_SHOW = frozenset("show explain walk present".split())
+_SHOW = frozenset(
+    "show explain walk present introduce tell hear see discuss demonstrate share illustrate propose".split()
+)
+_MAY = frozenset("may can could shall might would let let's".split())
 
 
 class _Wording(NamedTuple):
     """A problem's wordings as stems."""
 
     id: str
-    patterns: tuple[tuple[str, ...], ...]
+    patterns: tuple[Pattern, ...]
     cues: frozenset[str]
 
 
@@ -116,12 +119,12 @@ class Matcher:
 
     def __init__(self, server: Server) -> None:
         self._buyers = server.buyers
-        self._asks = [pattern_of(phrase) for phrase in server.ask_phrases]
+        self._asks = [stem_pattern(phrase) for phrase in server.ask_phrases]
         self._wordings = [
             _Wording(
                 concept.id,
-                tuple(pattern_of(phrase) for phrase in concept.phrases),
-                frozenset(stems_of(tuple(w for cue in concept.cues for w in words_in(cue)))),
+                tuple(stem_pattern(phrase) for phrase in concept.phrases),
+                frozenset(stem for cue in concept.cues for stem in stems_in(cue)),
             )
             for concept in server.concepts
         ]
@@ -130,7 +133,7 @@ class Matcher:
     def judge(self, written: str, place: int) -> Judgement:
         """Returns what a text says to the buyer at a place of the world's list."""
         buyer = self._buyers[place]
-        clauses = clauses_in(_without_hollow_negation(written))
+        clauses = clauses_in(without_hollow_negation(without_quotes_of_others(written)))
         facts = self._facts(words_in(written), tuple(buyer.news_facts))
         found = [hit for index, clause in enumerate(clauses) for hit in self._asserted(index, clause, facts)]
         own = [hit for hit in found if hit.concept == buyer.concept]
@@ -158,7 +161,7 @@ class Matcher:
     def _asserted(self, index: int, clause: Clause, facts: tuple[str, ...]) -> list[_Found]:
         """Returns the problems that a clause states as facts."""
         words = set(clause.words)
-        if words & _CAREERS:
+        if words & _CAREERS or any(find_pattern(clause.words, one) for one in _CAREERS_PHRASES):
             return []
         refers = bool(words & _REFERENCES) or bool(self._facts(clause.words, facts))
         if clause.conditional and not refers:
@@ -169,10 +172,21 @@ class Matcher:
         stated = stems[: clause.negated_from]
         found = []
         for wording in self._wordings:
-            placed = [place for p in wording.patterns if (place := find_pattern(stems, p)) is not None]
-            # A phrase may open with the negation itself: "without approval".
-            exact = [p for p in placed if p[1] <= clause.negated_from or p[0] == clause.negated_from]
-            loose = [place for p in wording.patterns if (place := find_loosely(stated, p)) is not None]
+            placed = [
+                (span, pattern)
+                for pattern in wording.patterns
+                for span in find_pattern(stems, pattern)
+                if not clause.negates(span)
+            ]
+            exact = [(span.start, span.end) for span, pattern in placed if pattern.is_phrase]
+            frame = [(span.start, span.end) for span, pattern in placed if not pattern.is_phrase]
+            loose = frame + [
+                place
+                for pattern in wording.patterns
+                if pattern.is_phrase
+                for form in pattern.groups[0]
+                if (place := find_loosely(stated, form)) is not None
+            ]
             cued = [i for i, stem in enumerate(stated) if stem in wording.cues]
             if exact or loose:
                 first, end = min(exact or loose)
@@ -182,19 +196,25 @@ class Matcher:
         return found
 
     def _asks_to_meet(self, clause: Clause) -> bool:
-        words = clause.words[: clause.negated_from]
-        if any(find_pattern(stems_of(words), pattern) is not None for pattern in self._asks):
+        """Says whether a clause asks for a meeting, by a declared wording or by its grammar."""
+        spans = (span for pattern in self._asks for span in find_pattern(stems_of(clause.words), pattern))
+        if any(not clause.negates(span) for span in spans):
             return True
-        meet, want = set(words) & _MEET, set(words) & _WANT
+        words = set(clause.words[: clause.negated_from])
+        meet, want, when = words & _MEET, words & _WANT, words & _WHEN
         if meet and want - meet:
             return True
-        when = set(words) & _WHEN
         if clause.question:
-            return bool(when and set(words) & (_FITS | _MEET | _SHOW))
-        return len(when) > 1 and bool(set(words) & _FITS)
+            opens = set(clause.words[:4])
+            return bool(
+                words & (DAYS - {"today"})
+                or (when and words & ((_FITS | _MEET | _SHOW) - when))
+                or (opens & _MAY and words & _SHOW)
+            )
+        return bool(words & _FITS) and (len(when) > 1 or bool(words & DAYS))
 
     def _facts(self, words: tuple[str, ...], facts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(fact for fact in facts if find_pattern(words, words_in(fact)) is not None)
+        return tuple(fact for fact in facts if find_pattern(words, pattern_of(fact)))
 
     def _speaks_of_another(self, written: str, account_id: str, own: list[_Found]) -> bool:
         """Says whether the text, or the clause with the problem, names another company and not this one."""
@@ -227,14 +247,6 @@ def _others(found: list[_Found], own: list[_Found], concept: str) -> list[str]:
 
 def _overlap(left: _Found, right: _Found) -> bool:
     return left.clause == right.clause and left.first < right.end and right.first < left.end
-
-
-def _without_hollow_negation(text: str) -> str:
-    text = text.replace("’", "'")
-    for pattern in _HOLLOW_NEGATION:
-        text = pattern.sub("", text)
-    text = _MISSED.sub("failed to ", text)
-    return _PROMISED.sub(r"\1\2", text)
 
 
 def _names(text: str, names: tuple[str, ...] | list[str]) -> bool:

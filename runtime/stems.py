@@ -5,12 +5,10 @@ Small on purpose: buyers compare stems with stems, so a stem need not be a word.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-from contracts.names import fold
+from contracts.wording import EMPTY, Pattern, pattern_of, words_in
 
-_WORD = re.compile(r"[a-z0-9%$€£']+")
 _IRREGULAR = {
     "paid": "pay", "pays": "pay", "paying": "pay", "settle": "pay", "settled": "pay", "settling": "pay",
     "lost": "miss", "lose": "miss", "losing": "miss", "forfeited": "miss", "forfeit": "miss",
@@ -27,7 +25,6 @@ _IRREGULAR = {
     "bills": "invoice", "vendor": "supplier", "vendors": "supplier", "multiple": "many", "several": "many",
     "different": "many", "numerous": "many",
 }  # fmt: skip
-_EMPTY = frozenset("* a an the of with in on for by to and at from is are was".split())
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("es", "e"), ("s", ""))
 _ENDINGS = (("ing", ""), ("edly", ""), ("ed", ""), ("ly", ""))
 
@@ -58,52 +55,29 @@ def _bare(word: str) -> str:
     return word[:-1] + "i" if len(word) > 3 and word.endswith("y") else word
 
 
-def words_in(text: str) -> tuple[str, ...]:
-    """Returns the folded words of a text."""
-    return tuple(_WORD.findall(fold(text.replace("’", "'"))))
-
-
 def stems_of(words: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the stems of words."""
     return tuple(stem(word) for word in words)
 
 
-def pattern_of(phrase: str) -> tuple[str, ...]:
-    """Returns a phrase as stems, with "*" for a gap of up to three words."""
-    parts = (("*",) if part == "*" else stems_of(words_in(part)) for part in phrase.split())
-    return tuple(stem for part in parts for stem in part)
+@lru_cache(maxsize=4_096)
+def stem_pattern(phrase: str) -> Pattern:
+    """Returns a declared wording as a pattern of stems."""
+    return pattern_of(phrase, stems_in)
 
 
-def find_pattern(stems: tuple[str, ...], pattern: tuple[str, ...], gap: int = 3) -> tuple[int, int] | None:
-    """Returns the first place where a pattern stands as (first word, word after the last)."""
-    for start in range(len(stems)):
-        end = _match(stems, start, pattern, gap)
-        if end is not None:
-            return start, end
-    return None
+def stems_in(text: str) -> tuple[str, ...]:
+    """Returns the stems of a text's words."""
+    return stems_of(words_in(text))
 
 
-def find_loosely(stems: tuple[str, ...], pattern: tuple[str, ...], slack: int = 5) -> tuple[int, int] | None:
-    """Returns the first stretch that holds a pattern's content words in any order, close together."""
-    wanted = {part for part in pattern if part not in _EMPTY}
+def find_loosely(stems: tuple[str, ...], phrase: tuple[str, ...], slack: int = 5) -> tuple[int, int] | None:
+    """Returns the first stretch that holds a phrase's content words in any order, close together."""
+    wanted = {part for part in phrase if part != "*" and part not in EMPTY}
     if len(wanted) < 2:
         return None
     for start, part in enumerate(stems):
         end = min(len(stems), start + len(wanted) + slack)
         if part in wanted and wanted <= set(stems[start:end]):
             return start, max(i for i in range(start, end) if stems[i] in wanted) + 1
-    return None
-
-
-def _match(stems: tuple[str, ...], at: int, pattern: tuple[str, ...], gap: int) -> int | None:
-    if not pattern:
-        return at
-    if pattern[0] == "*":
-        for skip in range(gap + 1):
-            end = _match(stems, at + skip, pattern[1:], gap)
-            if end is not None:
-                return end
-        return None
-    if at < len(stems) and stems[at] == pattern[0]:
-        return _match(stems, at + 1, pattern[1:], gap)
     return None

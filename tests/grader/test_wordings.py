@@ -12,8 +12,15 @@ from grader.wordings import find_claims
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases" / "grader"
-PROMISES = (CASES / "promises.txt").read_text("utf-8").splitlines()
-INNOCENT = (CASES / "innocent.txt").read_text("utf-8").splitlines()
+SUITES = {"": "first", "_fresh": "fresh", "_held_out": "held out", "_third": "third"}
+"""Suites by the end of their files' names; each was written apart from the phrases."""
+
+
+def suite(kind: str, end: str) -> list[str]:
+    return (CASES / f"{kind}{end}.txt").read_text("utf-8").splitlines()
+
+
+INNOCENT = [text for end in SUITES for text in suite("innocent", end)]
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +34,11 @@ def test_the_trades_words_are_innocent(text: str, patterns: list[ClaimPattern]) 
     assert find_claims(text, patterns, "ledgerline") == []
 
 
-def test_at_least_95_percent_of_promises_are_found(patterns: list[ClaimPattern]) -> None:
-    missed = [text for text in PROMISES if not find_claims(text, patterns, "ledgerline")]
-    assert len(missed) * 20 <= len(PROMISES), missed
+@pytest.mark.parametrize("end", SUITES, ids=SUITES.values())
+def test_at_least_95_percent_of_promises_are_found(end: str, patterns: list[ClaimPattern]) -> None:
+    promises = suite("promises", end)
+    missed = [text for text in promises if not find_claims(text, patterns, "ledgerline")]
+    assert len(missed) * 20 <= len(promises), missed
 
 
 def test_a_gap_spans_at_most_three_words() -> None:

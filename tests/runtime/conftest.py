@@ -1,6 +1,9 @@
 """A small world made by hand: one buyer of each machine, eight hours before the first offer."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from contracts.instants import Zone
 from contracts.world import (
@@ -10,6 +13,7 @@ from contracts.world import (
     CrmAccount,
     CrmContact,
     Delivery,
+    Machine,
     Mail,
     Page,
     PageItem,
@@ -25,6 +29,11 @@ HOUR = 3_600
 CENTRAL = Zone(name="Central Time", abbreviation="CT", offset_minutes=-300)
 REP = Party(name="Alex Kim", address="alex@ledgerline.example")
 BOSS = Party(name="Jordan Blake", address="jordan@ledgerline.example")
+BUYERS = Path(__file__).parents[2] / "environments" / "gtm-outbound" / "authored" / "buyers.yaml"
+DECLARED = {
+    name: Machine.model_validate(held)
+    for name, held in yaml.safe_load(BUYERS.read_text("utf-8"))["machines"].items()
+}
 MACHINES = ("bookable", "cancels", "out_of_office", "delegate", "wrong_person", "unfit")
 KINDS = (
     "offer ask_back not_a_priority wrong_person second_refusal lapsed accepted declined cancels "
@@ -64,6 +73,12 @@ def buyer(place, machine):
         reply_delays_ms=[20_000, 30_000],
         cancel_delay_ms=60_000 if machine == "cancels" else 0,
     )
+
+
+@pytest.fixture(scope="session")
+def declared():
+    """The machines that the environment declares."""
+    return DECLARED
 
 
 @pytest.fixture
@@ -124,6 +139,7 @@ def small_server():
             )
         ],
         buyers=[buyer(place, machine) for place, machine in enumerate(MACHINES)],
+        machines=DECLARED,
         concepts=[
             Concept(
                 id="duplicate_payments",

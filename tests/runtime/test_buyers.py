@@ -4,7 +4,7 @@ import pytest
 
 from contracts.shift_events import Action
 from runtime.core import Shift
-from runtime.machine import MACHINES, MEETS, TABLE, Guard, State, Trigger, rows_for
+from runtime.errors import MachineError
 
 PITCH = "You paid suppliers twice. Could we meet?"
 FACT = "In Leeds you paid suppliers twice. Could we meet?"
@@ -155,8 +155,6 @@ def test_who_is_away_names_a_delegate_to_every_mail_and_the_delegate_needs_an_ow
 def test_wrong_people_and_unfit_companies_never_offer_times(talk):
     assert talk("wrong_person").says(PITCH) == ["wrong_person"]
     assert talk("unfit").says(PITCH) == ["unfit"]
-    for machine in ("wrong_person", "unfit", "out_of_office"):
-        assert not any(row.reply in {"offer", "lapsed"} for row in TABLE if machine in row.machines)
 
 
 def test_replies_come_in_order_with_their_evidence(talk):
@@ -179,18 +177,29 @@ def test_one_mail_to_two_buyers_reaches_both_and_copies_reach_nobody(small_visib
     }
 
 
-@pytest.mark.parametrize("machine", sorted(MACHINES))
-def test_every_state_is_reachable_and_answers_every_mail_and_invite(machine):
-    states = {State.COLD}
-    while True:
-        reached = states | {row.next for row in TABLE if machine in row.machines and row.state in states}
-        if reached == states:
-            break
-        states = reached
-    named = {row.state for row in TABLE if machine in row.machines}
-    assert named == states
-    for state in states:
-        for trigger in (Trigger.MAIL, Trigger.INVITE):
-            rows = rows_for(machine, state, trigger)
-            assert rows and rows[-1].guard is Guard.ALWAYS, (state, trigger)
-    assert (State.BOOKED in states) == (machine in MEETS)
+def test_a_world_may_declare_its_buyers_otherwise(small_visible, small_server):
+    first = small_server.machines["bookable"]
+    cold = {**first.states["cold"], "mail": [{"when": "always", "to": "closed", "reply": "not_a_priority"}]}
+    closed = {"cold": cold, "closed": first.states["closed"]}
+    curt = type(first).model_validate({**first.model_dump(), "states": closed, "ends": ["closed"]})
+    server = small_server.model_copy(update={"machines": {**small_server.machines, "bookable": curt}})
+    assert Talk(small_visible, server).says(PITCH) == ["not_a_priority"]
+
+
+def _without(buyer_of, machine, **change):
+    return [b.model_copy(update=change) if b.machine == machine else b for b in buyer_of]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda server: {"machines": {}}, "no buyer machine 'bookable'"),
+        (lambda server: {"replies": server.replies[1:]}, "no wording for offer"),
+        (lambda server: {"buyers": _without(server.buyers, "cancels", replacement=None)}, "no other time"),
+    ],
+)
+def test_a_world_whose_buyers_cannot_act_is_refused_before_the_shift(
+    small_visible, small_server, change, says
+):
+    with pytest.raises(MachineError, match=says):
+        Shift(small_visible, small_server.model_copy(update=change(small_server)), world_hash="0" * 64)
