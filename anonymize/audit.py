@@ -10,14 +10,16 @@ import json
 import shutil
 from collections import Counter
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import polars as pl
 
+from anonymize.canaries import CanaryCount
 from anonymize.errors import AuditFailed
 from anonymize.evidence import strings, table_specs
 from anonymize.keys import DatasetKey
 from anonymize.leaks import json_strings, scan_tables, scan_text, short_form_leaks
-from anonymize.pseudonymize import LEDGER, registry_of
+from anonymize.pseudonymize import CANARIES_FILE, LEDGER, registry_of
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
 from anonymize.vault import Vault
@@ -50,12 +52,19 @@ class AuditReport:
     """Tables whose number of rows differs from the raw one."""
     forms: int
     cells: int
+    canaries: int
+    """Forms of canaries that were planted."""
+    canaries_leaked: int
 
     @property
     def passed(self) -> bool:
         """Says whether the tables may be published."""
         return (
-            not self.leaks and self.registry_complete and not self.shared_surrogates and not self.rows_changed
+            not self.leaks
+            and not self.canaries_leaked
+            and self.registry_complete
+            and not self.shared_surrogates
+            and not self.rows_changed
         )
 
 
@@ -63,7 +72,7 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
     """Returns the verdict on `clean.pending/` and leaves it in the reports folder and beside the ledger.
 
     Raises:
-        AuditFailed: there are no pending tables.
+        AuditFailed: there are no pending tables, or no canaries went with them.
         VaultError: the vault was written with another key.
     """
     raw, pending = TableStore(home.raw, private=True), TableStore(home.clean_pending)
@@ -74,13 +83,14 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
     registry = registry_of(vault)
     surrogates = Surrogates(registry, key, vault.load())
     ledger = pl.read_parquet(home.vault / f"{LEDGER}.parquet")
-    scan = scan_tables(pending, specs, registry, ledger)
+    scan = scan_tables(pending, specs, surrogates, ledger)
     places: Counter[str] = Counter(f"{hit.table}.{hit.column}" for hit in scan.leaks)
     places.update(short_form_leaks(pending, specs, surrogates))
     for name in ("manifest.json", "schema.json"):
         hits = scan_text("\n".join(json_strings(pending.read_json(name))), registry)
         if hits:
             places[name] += hits
+    canaries = CanaryCount(**_counts(home.vault / CANARIES_FILE))
     unregistered = _unregistered(raw, specs, registry)
     changed = {
         name: pending.read(name).height - raw.read(name).height if pending.has(name) else -1
@@ -97,6 +107,8 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         rows_changed=changed,
         forms=scan.forms,
         cells=scan.cells,
+        canaries=canaries.planted,
+        canaries_leaked=canaries.leaked,
     )
     content = (
         json.dumps({**asdict(report), "passed": report.passed}, indent=1, sort_keys=True).encode() + b"\n"
@@ -104,6 +116,13 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
     replace_file(home.reports / AUDIT_FILE, content)
     replace_file(home.clean_pending / AUDIT_FILE, content)
     return report
+
+
+def _counts(path: Path) -> dict[str, int]:
+    if not path.is_file():
+        raise AuditFailed("no canaries were replaced beside these tables: pseudonymise the dataset again")
+    counts: dict[str, int] = json.loads(path.read_bytes())
+    return counts
 
 
 def publish(home: DatasetHome) -> None:
@@ -118,8 +137,9 @@ def publish(home: DatasetHome) -> None:
     report = json.loads(verdict.read_bytes())
     if not report["passed"]:
         raise AuditFailed(
-            f"the audit of dataset {home.name!r} found {report['leaks']} leaks and {report['unregistered']} "
-            f"unregistered names: see reports/{AUDIT_FILE}"
+            f"the audit of dataset {home.name!r} found {report['leaks']} leaks, "
+            f"{report['canaries_leaked']} leaked canaries and {report['unregistered']} unregistered "
+            f"names: see reports/{AUDIT_FILE}"
         )
     old = home.clean.with_name("clean.old")
     shutil.rmtree(old, ignore_errors=True)

@@ -72,6 +72,27 @@ _GROUPS = {
 """strptime directive -> pattern."""
 
 
+def cell_day(value: str, date_format: str | None = None) -> Day | None:
+    """Returns the date of a date or date-time cell, or None where it is none."""
+    bare = value.strip()
+    if date_format is None:
+        match = _CELL_DATE.match(bare)
+        numbers = tuple(int(part) for part in match.groups()) if match is not None else (0, 0, 0)
+    else:
+        match = _format_pattern(date_format).fullmatch(bare)
+        numbers = _numbers(match.groupdict()) if match is not None else (0, 0, 0)
+    try:
+        return Day(*numbers)
+    except ValueError:
+        return None
+
+
+def _numbers(parts: dict[str, str]) -> tuple[int, int, int]:
+    year = int(parts["Y"]) if parts.get("Y") else _century(int(parts["y"])) if parts.get("y") else 0
+    name = parts.get("b") or parts.get("B")
+    return year, _month(name) if name else int(parts.get("m") or 0), int(parts.get("d") or 0)
+
+
 class TextDate(NamedTuple):
     """A date in text and what replaces it."""
 
@@ -114,10 +135,8 @@ class DateShift:
 
     def _rewritten(self, text: str, match: re.Match[str]) -> str | None:
         parts = match.groupdict()
-        year = int(parts["Y"]) if parts.get("Y") else _century(int(parts["y"])) if parts.get("y") else 0
         name = parts.get("b") or parts.get("B")
-        month = _month(name) if name else int(parts.get("m") or 0)
-        moved = self._moved(year, month, int(parts.get("d") or 0))
+        moved = self._moved(*_numbers(parts))
         if moved is None:
             return None
         numbers = [parts[part] for part in ("m", "d") if parts.get(part)]

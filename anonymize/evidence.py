@@ -21,7 +21,7 @@ from anonymize.words import first_names, is_free_mail, is_role, word_list, word_
 from contracts.manifest import ColumnSpec
 from contracts.money import parse_number
 from contracts.names import addresses_in, fold, split_address
-from contracts.tables import FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
+from contracts.tables import CALENDAR_FACTS, FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
 
 LOTUS = re.compile(r"(?<![\w/])([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3})/(?:[A-Za-z&]+/)+[A-Za-z]+@[A-Za-z]+")
 """Notes names: "Jane M Doe/HOU/ECT@ECT"."""
@@ -119,8 +119,9 @@ def looks_personal(name: PersonName) -> bool:
 
 def table_specs(name: str, specs: dict[str, dict[str, ColumnSpec]]) -> dict[str, ColumnSpec]:
     """Returns what each column of a table holds, fixed tables and the head of record tables included."""
-    if name in FIXED_TABLES:
-        return {column.name: ColumnSpec(kind=column.kind) for column in FIXED_TABLES[name].columns}
+    fixed = CALENDAR_FACTS if name == CALENDAR_FACTS.name else FIXED_TABLES.get(name)
+    if fixed is not None:
+        return {column.name: ColumnSpec(kind=column.kind) for column in fixed.columns}
     head = ("path", "locator", "content_hash", RECORD_ID.name)
     own = dict.fromkeys(head, ColumnSpec(kind=ColumnKind.PROVENANCE)) if is_record_table(name) else {}
     return {**own, "source": ColumnSpec(kind=ColumnKind.CATEGORY), **specs.get(name, {})}

@@ -16,19 +16,25 @@ import polars as pl
 from ahocorasick_rs import AhoCorasick
 
 from anonymize.evidence import table_specs
-from anonymize.forms import flat, render
+from anonymize.forms import PersonName, flat, render, words_of
 from anonymize.known_forms import searchable_identifier
+from anonymize.phones import NumberScan
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
 from anonymize.tables import HEADER_IDS, NAMELESS, UNTOUCHED
-from anonymize.words import known_names
+from anonymize.words import known_names, word_set
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
+from contracts.names import fold
 from contracts.tables import ColumnKind, is_record_table
 
+PHONE, STREET, CITY = "phone", "street", "city"
 SHORTEST_FORM = 7
 """Shorter forms occur by chance; single names and short ids are checked in their own columns only."""
 _FULL_TEMPLATES = ("{f} {l}", "{l}, {f}", "{l} {f}", "{f}.{l}", "{f}_{l}", "{f} {m} {l}", "{f}{l}")
+_INITIAL_TEMPLATES = ("{f} {l}", "{l}, {f}")
+_BY_CHANCE = ("identifier", PHONE)
+"""Kinds whose surrogates may equal another record's real value."""
 _SHORT_COLUMNS = (ColumnKind.LOGIN, ColumnKind.EMAIL)
 
 
@@ -57,8 +63,8 @@ def scannable_forms(registry: Registry) -> dict[str, str]:
     forms: dict[str, str] = {}
     for person in registry.persons:
         for name in person.names:
-            for template in _FULL_TEMPLATES if name.first and name.last else ():
-                _note(forms, render(template, name), "person")
+            for form in forms_of_name(name):
+                _note(forms, form, "person")
         for address in person.addresses:
             _note(forms, address, "address")
         for login in person.logins:
@@ -71,12 +77,23 @@ def scannable_forms(registry: Registry) -> dict[str, str]:
                 _note(forms, company_name.core, "company")
         for domain in company.domains:
             _note(forms, domain, "domain")
-    for number in registry.phones:
-        _note(forms, number, "phone")
+    for street in registry.streets:
+        _note(forms, street, STREET)
+    for city in registry.cities:
+        if fold(city) not in word_set("zone_cities") and not set(words_of(city)) <= registry.vocabulary:
+            _note(forms, city, CITY)
     for value in registry.identifiers:
         if searchable_identifier(value):
             _note(forms, value, "identifier")
     return forms
+
+
+def forms_of_name(name: PersonName) -> list[str]:
+    """Returns the flat forms of a full name; "Ann B." names nobody, and "Lee A." is no form of "A. Lee"."""
+    if not name.first or len(name.last.strip(".")) < 2:
+        return []
+    templates = _FULL_TEMPLATES if len(name.first.strip(".")) > 1 else _INITIAL_TEMPLATES
+    return [flat(form) for template in templates for form in [render(template, name)] if form]
 
 
 def _note(forms: dict[str, str], text: str, kind: str) -> None:
@@ -85,16 +102,19 @@ def _note(forms: dict[str, str], text: str, kind: str) -> None:
 
 
 class LeakScanner:
-    """One automaton over all scannable forms."""
+    """One automaton over all scannable forms, and the digits of all numbers."""
 
-    def __init__(self, forms: dict[str, str]) -> None:
-        """Takes search text -> kind."""
+    def __init__(self, forms: dict[str, str], numbers: Iterable[str] = ()) -> None:
+        """Takes search text -> kind, and phone numbers in E.164 form."""
+        self._numbers = NumberScan(numbers)
         self._texts = sorted(forms)
         self._kinds = [forms[text] for text in self._texts]
         self._automaton = AhoCorasick(self._texts) if self._texts else None
 
     def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yields (start, end, kind) of every form that stands in a text as whole words."""
+        for start, end, _ in self._numbers.hits(text):
+            yield start, end, PHONE
         if self._automaton is None:
             return
         haystack = flat(text)
@@ -106,11 +126,13 @@ class LeakScanner:
 
 
 def scan_tables(
-    store: TableStore, specs: dict[str, dict[str, ColumnSpec]], registry: Registry, ledger: pl.DataFrame
+    store: TableStore, specs: dict[str, dict[str, ColumnSpec]], surrogates: Surrogates, ledger: pl.DataFrame
 ) -> ScanResult:
     """Returns all hits in a folder of clean tables, judged by the ledger of replacements."""
+    registry = surrogates.registry
     forms = scannable_forms(registry)
-    scanner = LeakScanner(forms)
+    scanner = LeakScanner(forms, registry.phones)
+    collisions = _later_collisions(surrogates)
     written = _written(ledger)
     leaks: list[Hit] = []
     coincidences: list[Hit] = []
@@ -120,15 +142,42 @@ def scan_tables(
         columns = table_specs(name, specs)
         for column in frame.columns:
             spec = columns.get(column, ColumnSpec(kind=ColumnKind.TEXT))
-            for row, item, text in _cells(frame[column]):
+            for row, item, text in cells_of(frame[column]):
                 cells += 1
                 for start, end, kind in scanner.hits(text):
                     spans = written.get((name, row, column, item))
                     whole = spans is None and _written_whole(name, column, spec)
                     inside = whole or any(s <= start and end <= e for s, e in spans or ())
-                    hit = Hit(name, column, row, start, kind, inside and kind in ("identifier", "phone"))
+                    chance = inside and (kind in _BY_CHANCE or flat(text[start:end]) in collisions)
+                    met = not inside and _written_apart(text, start, end, spans or [], kind)
+                    hit = Hit(name, column, row, start, kind, chance or met)
                     (coincidences if hit.coincidence else leaks).append(hit)
     return ScanResult(tuple(leaks), tuple(coincidences), len(forms), cells)
+
+
+def _later_collisions(surrogates: Surrogates) -> frozenset[str]:
+    """Returns the surrogates, flat, that an earlier batch assigned and a later one met as real forms."""
+    kept = surrogates.kept
+    values = {
+        new for held in (kept.domains, kept.streets, kept.cities) for real, new in held.items() if real != new
+    }
+    values.update(kept.handles.values())
+    values.update(kept.companies.values())
+    for first, middle, *families in kept.persons.values():
+        names = [PersonName(first, middle, family) for family in families]
+        values.update(render(template, name) for name in names for template in _FULL_TEMPLATES)
+    return frozenset(flat(value) for value in values if value)
+
+
+def _written_apart(text: str, start: int, end: int, spans: list[tuple[int, int]], kind: str) -> bool:
+    """Says whether a hit is made of neighbouring replacements, which met by chance.
+
+    A number is no real one any more as soon as one of its digits was written by replacement.
+    """
+    alone = [
+        not any(s <= place < e for s, e in spans) for place in range(start, end) if text[place].isalnum()
+    ]
+    return not all(alone) if kind == PHONE else not any(alone)
 
 
 def _written_whole(table: str, column: str, spec: ColumnSpec) -> bool:
@@ -150,7 +199,8 @@ def _written(ledger: pl.DataFrame) -> dict[tuple[str, int, str, int], list[tuple
     return spans
 
 
-def _cells(series: pl.Series) -> Iterator[tuple[int, int, str]]:
+def cells_of(series: pl.Series) -> Iterator[tuple[int, int, str]]:
+    """Yields (row, item, text) of every cell that could hold a scannable form."""
     if isinstance(series.dtype, pl.List):
         for row, values in enumerate(series.to_list()):
             for item, value in enumerate(values or ()):
@@ -178,7 +228,7 @@ def short_form_leaks(
         frame = store.read(name)
         for column, spec in table_specs(name, specs).items():
             if column in frame.columns and spec.kind in _SHORT_COLUMNS:
-                count = sum(1 for _, _, text in _cells(frame[column]) if text.lower() in real - new)
+                count = sum(1 for _, _, text in cells_of(frame[column]) if text.lower() in real - new)
                 if count:
                     found[f"{name}.{column}"] += count
     return found
@@ -186,7 +236,7 @@ def short_form_leaks(
 
 def scan_text(text: str, registry: Registry) -> int:
     """Returns how many scannable real forms stand in a text: for manifests, schemas and reports."""
-    scanner = LeakScanner(scannable_forms(registry))
+    scanner = LeakScanner(scannable_forms(registry), registry.phones)
     return sum(1 for _ in scanner.hits(text))
 
 

@@ -7,6 +7,7 @@ country and prefix and have their last digits permuted.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import phonenumbers
@@ -90,3 +91,43 @@ def relaid(written: str, real: str, surrogate: str) -> str:
     for place, digit in zip(places[-national_length:], new, strict=False):
         chars[place] = digit
     return "".join(chars)
+
+
+_DIGIT_RUN = re.compile(
+    r"(?:(?<![\w.])(?<![A-Za-z]-)|(?<=tel)|(?<=fax)|(?<=hone)|(?<=cell)|(?<=call))"
+    r"\d+(?:[ ().\-/\u00a0]{1,3}\d+)*",
+    re.IGNORECASE,
+)
+"""Digits in the layouts of phones; letters may follow ("555-0147is"), versions and file names are none."""
+_DATE_RUN = re.compile(r"(?:19|20)\d\d[01]\d[0-3]\d|[01]\d[0-3]\d(?:19|20)\d\d|[0-3]\d[01]\d(?:19|20)\d\d")
+SHORTEST_NATIONAL = 7
+MOST_GROUPS = 8
+"""Groups of digits in which one number may be written."""
+
+
+class NumberScan:
+    """The search for known numbers by their digits alone, in whatever layout they are written."""
+
+    def __init__(self, numbers: Iterable[str]) -> None:
+        """Takes numbers in E.164 form; national ones of fewer than seven digits say too little."""
+        self._forms: dict[str, str] = {}
+        for number in sorted(numbers):
+            country = str(phonenumbers.parse(number).country_code)
+            national = number[1 + len(country) :]
+            if len(national) >= SHORTEST_NATIONAL:
+                for prefix in ("", "0", country, f"00{country}", f"011{country}", f"{country}0"):
+                    self._forms.setdefault(prefix + national, number)
+
+    def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yields (start, end, number) of every known number that neighbouring groups of digits spell."""
+        for run in _DIGIT_RUN.finditer(text) if self._forms else ():
+            groups = [(match.start(), match.end()) for match in _GROUP.finditer(text, run.start(), run.end())]
+            for first, (start, _) in enumerate(groups):
+                digits = ""
+                for begin, end in groups[first : first + MOST_GROUPS]:
+                    digits += text[begin:end]
+                    if digits in self._forms and not _DATE_RUN.fullmatch(text[start:end]):
+                        yield start, end, self._forms[digits]
+
+
+_GROUP = re.compile(r"\d+")

@@ -8,35 +8,32 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from anonymize.contexts import Participants
-from anonymize.detection import CleanText
+from anonymize.calendar_facts import calendar_facts, dated_days
+from anonymize.canaries import replace_canaries
 from anonymize.errors import VaultError
-from anonymize.evidence import Evidence, collect_table, strings, table_specs
 from anonymize.forms import parse_company
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
-from anonymize.links import clean_links, linked_spans
-from anonymize.recognizers.names import FoundNames, NameFinder
-from anonymize.registry import Registry, domain_stem
-from anonymize.resolution import build_registry
+from anonymize.registry import Registry
+from anonymize.rewriting import Rewriting
 from anonymize.surrogates import Assignments
-from anonymize.tables import LEDGER_SCHEMA, LedgerRow, LinkKey, TableCleaner
 from anonymize.vault import REGISTRY, Vault
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest
 from archive.store import TableStore
-from contracts.manifest import ColumnSpec, Manifest, TableSpec
-from contracts.tables import ColumnKind, record_table_name
+from contracts.manifest import ColumnSpec, Manifest
+from contracts.tables import CALENDAR_FACTS
 
 Progress = Callable[[str, int, int], None]
 """Called with a step's name, how many steps are done, and how many there are."""
 
 LEDGER = "ledger"
 REVIEW_FILE = "review.json"
+CANARIES_FILE = "canaries.json"
 
 
 @dataclass(frozen=True)
@@ -69,25 +66,32 @@ def pseudonymize_dataset(
     vault = Vault(home.vault, key)
     kept = vault.load()
     specs = raw.column_specs()
-    tables = _tables(raw, loaded.manifest)
-    steps = len(tables) + 3
+    rewriting = Rewriting(raw, specs, loaded.manifest, key)
+    steps = len(rewriting.tables) + 4
     progress("collect entities", 0, steps)
-    evidence = Evidence()
-    for name, (spec, prefix) in tables.items():
-        collect_table(evidence, name, raw.read(name), table_specs(name, specs), spec.key, prefix)
-    registry = build_registry(evidence, loaded.manifest.company)
+    evidence = rewriting.evidence()
     progress("find names in text", 1, steps)
-    found = _found_names(raw, specs, key, loaded.manifest, registry, tables)
-    if found.persons or found.companies:
-        registry = build_registry(evidence, loaded.manifest.company, found.persons, found.companies)
+    registry, lines = rewriting.registry(evidence)
     progress("assign surrogates", 2, steps)
     kit = Kit(Plan(key, loaded.manifest, registry, kept or Assignments()))
     vault.save(kit.surrogates.kept)
     vault.save_part(REGISTRY, registry.to_json())
-    report = _write_tables(home, raw, kit, specs, tables, progress, steps)
+    shutil.rmtree(home.clean_pending, ignore_errors=True)
+    pending = TableStore(home.clean_pending)
+    written = rewriting.write(
+        kit, pending, lambda name, done: progress(f"replace in {name}", 3 + done, steps)
+    )
+    pending.write(CALENDAR_FACTS.name, calendar_facts(dated_days(raw, specs), kit.shift))
+    write_ledger(home, written.ledger)
     _write_side_files(home, kit, loaded.manifest, specs)
+    progress("replace canaries", steps - 1, steps)
+    canaries = replace_canaries(rewriting, home.vault)
+    TableStore(home.vault, private=True).write_json(CANARIES_FILE, asdict(canaries))
     progress("write", steps, steps)
-    return PseudonymizeReport(registry.counts(), report[0], report[1], len(registry.doubtful), found.lines)
+    kinds = Counter(kind for kind in written.ledger["kind"].to_list() if kind)
+    return PseudonymizeReport(
+        registry.counts(), written.rows, dict(sorted(kinds.items())), len(registry.doubtful), lines
+    )
 
 
 def registry_of(vault: Vault) -> Registry:
@@ -102,71 +106,9 @@ def registry_of(vault: Vault) -> Registry:
     return Registry.from_json(content)
 
 
-def _tables(raw: TableStore, manifest: Manifest) -> dict[str, tuple[TableSpec, str]]:
-    known = {
-        record_table_name(source.name, table.name): (table, f"{source.name}.{table.name}")
-        for source in manifest.sources
-        for table in source.tables
-    }
-    return {name: known.get(name, (TableSpec(name=name), name)) for name in raw.names()}
-
-
-def _found_names(
-    raw: TableStore,
-    specs: dict[str, dict[str, ColumnSpec]],
-    key: DatasetKey,
-    manifest: Manifest,
-    registry: Registry,
-    tables: dict[str, tuple[TableSpec, str]],
-) -> FoundNames:
-    texts: set[str] = set()
-    for name in tables:
-        frame = raw.read(name)
-        for column, spec in table_specs(name, specs).items():
-            if spec.kind is ColumnKind.TEXT and column in frame.columns:
-                texts.update(strings(frame[column]))
-    if not texts:
-        return FoundNames((), (), 0)
-    kit = Kit(
-        Plan(key, manifest, registry, Assignments())
-    )  # only to explain lines: its surrogates are dropped
-    stems = frozenset(domain_stem(domain) for domain in registry.company_by_domain)
-    return NameFinder().find(sorted(texts), kit.recognizers, registry.vocabulary, stems)
-
-
-def _write_tables(
-    home: DatasetHome,
-    raw: TableStore,
-    kit: Kit,
-    specs: dict[str, dict[str, ColumnSpec]],
-    tables: dict[str, tuple[TableSpec, str]],
-    progress: Progress,
-    steps: int,
-) -> tuple[dict[str, int], dict[str, int]]:
-    shutil.rmtree(home.clean_pending, ignore_errors=True)
-    pending = TableStore(home.clean_pending)
-    cleaner = TableCleaner(kit, Participants(kit.registry, kit.known, raw), linked_spans(raw))
-    ledger: list[LedgerRow] = []
-    linked: dict[LinkKey, CleanText] = {}
-    rows: dict[str, int] = {}
-    for done, name in enumerate(sorted(tables, key=lambda name: (name == "links", name))):
-        progress(f"replace in {name}", 3 + done, steps)
-        spec, prefix = tables[name]
-        frame = raw.read(name)
-        cleaned = cleaner.clean(name, frame, table_specs(name, specs), spec.key, prefix)
-        linked.update(cleaned.linked)
-        ledger.extend(cleaned.ledger)
-        rows[name] = frame.height
-        clean = clean_links(cleaned.frame, frame, linked) if name == "links" else cleaned.frame
-        pending.write(name, clean)
-    TableStore(home.vault, private=True).folder.mkdir(parents=True, exist_ok=True)
-    write_ledger(home, pl.DataFrame(ledger, schema=LEDGER_SCHEMA, orient="row"))
-    kinds = Counter(row.kind for row in ledger if row.kind)
-    return rows, dict(sorted(kinds.items()))
-
-
 def write_ledger(home: DatasetHome, frame: pl.DataFrame) -> None:
     """Leaves the ledger of replacements in the vault folder, written aside and renamed."""
+    TableStore(home.vault, private=True).folder.mkdir(parents=True, exist_ok=True)
     aside = home.vault / f".{LEDGER}.aside"
     frame.write_parquet(aside, compression="zstd")
     aside.replace(home.vault / f"{LEDGER}.parquet")

@@ -19,6 +19,7 @@ from anonymize.keys import DatasetKey
 from anonymize.permutation import Permutation
 from anonymize.phones import surrogate_number
 from anonymize.registry import Company, Person, Registry, domain_stem, registrable
+from anonymize.reserved import Reserved
 from anonymize.words import (
     first_names,
     is_free_mail,
@@ -39,6 +40,7 @@ GENERIC_LABELS = frozenset(
     )
 )
 _FEMALE_ENDINGS = ("a", "ie", "ine", "elle", "ette", "lyn", "lynn")
+PHONE_ATTEMPTS = 3
 _SAME_FAMILY = 0.9
 """Family names at least so alike are spellings of one name, not a change of name."""
 
@@ -77,7 +79,8 @@ class Surrogates:
         self.registry = registry
         self.kept = kept or Assignments()
         self._key = key.derive("surrogates")
-        self._real = _real_words(registry)
+        self._reserved = Reserved(registry)
+        self._real = self._reserved.words
         self._used: dict[str, set[str]] = {
             "person": {fold(f"{value[0]} {value[2]}") for value in self.kept.persons.values()},
             "stem": {fold(core.split()[0]) for core in self.kept.companies.values()},
@@ -109,23 +112,31 @@ class Surrogates:
         taken: set[str] = set()
         for index in self._ordered((person.anchors[0], index) for index, person in enumerate(people)):
             person = people[index]
-            old = next((self.kept.persons[a] for a in person.anchors if a in self.kept.persons), None)
-            if old is not None and fold(f"{old[0]} {old[2]}") not in taken:
-                parts = old
-            else:
-                parts = self._new_person(person)
+            old = next(
+                (self.kept.persons[a] for a in self._old_anchors(index) if a in self.kept.persons), None
+            )
+            is_free = old is not None and fold(f"{old[0]} {old[2]}") not in taken
+            parts = old if old is not None and is_free else self._new_person(person)
             taken.add(fold(f"{parts[0]} {parts[2]}"))
             for anchor in person.anchors:
-                self.kept.persons.setdefault(anchor, parts)
+                # Whoever was split off an older entity keeps the new surrogate in later batches.
+                self.kept.persons[anchor] = self.kept.persons.get(anchor, parts) if is_free else parts
             result[index] = PersonSurrogate(PersonName(parts[0], parts[1], parts[2]), parts[3])
         return [surrogate for surrogate in result if surrogate is not None]
+
+    def _old_anchors(self, index: int) -> list[str]:
+        """Returns a person's anchors, then the name under which an earlier batch may know nobody else."""
+        person = self.registry.persons[index]
+        keys = dict.fromkeys(name.key for name in person.names if name.first and name.last)
+        alone = [f"name:{key}" for key in keys if self.registry.by_name.get(key) == (index,)]
+        return [*person.anchors, *alone]
 
     def _new_person(self, person: Person) -> list[str]:
         gender, locale = self._kind(person)
         firsts, families = pool(f"first_{gender}_{locale}"), pool(f"family_{locale}")
         to_first = Permutation(self._key, len(firsts), f"{gender}|{locale}|first".encode())
         to_family = Permutation(self._key, len(families), f"{locale}|family".encode())
-        for _ in range(len(families) * 4):
+        for _ in range(len(families) * len(firsts)):
             number = self._next(f"family|{locale}")
             turn, place = divmod(number, len(families))
             family = families[to_family(place)]
@@ -133,10 +144,12 @@ class Surrogates:
             full = fold(f"{first} {family}")
             if fold(family) in self._real or full in self._used["person"]:
                 continue
-            self._used["person"].add(full)
             middle = firsts[to_first((place + turn + len(firsts) // 2) % len(firsts))]
+            if self._reserved.spells_turned(family, first, middle):
+                continue
+            self._used["person"].add(full)
             second = families[to_family((place + len(families) // 2) % len(families))]
-            if fold(second) in self._real or second == family:
+            if fold(second) in self._real or second == family or self._reserved.spells_turned(second, first):
                 second = f"{family}-{second}"
             return [first, middle, family, second]
         raise PoolExhausted(
@@ -166,10 +179,11 @@ class Surrogates:
         for index in self._ordered((company.anchors[0], index) for index, company in enumerate(companies)):
             company = companies[index]
             core = next((self.kept.companies[a] for a in company.anchors if a in self.kept.companies), None)
-            if core is None or core in result:
+            is_new = core is None or core in result
+            if core is None or is_new:
                 core = self._new_core(company)
             for anchor in company.anchors:
-                self.kept.companies.setdefault(anchor, core)
+                self.kept.companies[anchor] = core if is_new else self.kept.companies.get(anchor, core)
             result[index] = core
         return result
 
@@ -273,11 +287,12 @@ class Surrogates:
                 known = next((new for old, new in self.kept.cities.items() if fold(old) == fold(real)), None)
                 self.kept.cities[real] = real if fold(real) in word_set("zone_cities") else (
                     known or self._place("city", "cities", real))  # fmt: skip
-        for real in self._by_mac(self.registry.phones):
-            if real not in self.kept.phones:
-                self.kept.phones[real] = surrogate_number(
-                    real, self._next(f"phone|{'+1' if real.startswith('+1') else real[:3]}"), self._key
-                )
+        real_numbers = set(self.registry.phones)
+        new = [real for real in self._by_mac(self.registry.phones) if real not in self.kept.phones]
+        for real in new * PHONE_ATTEMPTS:  # again where the surrogate is somebody's number
+            if self.kept.phones.get(real, real) in real_numbers:
+                place = self._next(f"phone|{'+1' if real.startswith('+1') else real[:3]}")
+                self.kept.phones[real] = surrogate_number(real, place, self._key)
 
     def _place(self, kind: str, list_name: str, real: str) -> str:
         words = pool(list_name)
@@ -365,24 +380,13 @@ class Surrogates:
         handle = self.kept.handles[f"{self.registry.persons[person].anchors[0]}|{login.lower()}"]
         return handle.upper() if login.isupper() else handle
 
-    def given_name(self, first: str) -> str:
-        """Returns the surrogate of a first name that stands for nobody in particular."""
+    def given_name(self, first: str, other: int = 0) -> str:
+        """Returns the surrogate of a first name that stands for nobody in particular, or its nth `other`."""
         known = first_names().get(fold(first))
         gender = known.gender if known else self._guessed_gender(fold(first))
         names = pool(f"first_{gender}_en")
-        number = int.from_bytes(self._mac("given|" + fold(first))[:8], "big") % len(names)
+        number = (int.from_bytes(self._mac("given|" + fold(first))[:8], "big") + other) % len(names)
         return names[number] if fold(names[number]) != fold(first) else names[(number + 1) % len(names)]
-
-
-def _real_words(registry: Registry) -> frozenset[str]:
-    words = {fold(name.last) for person in registry.persons for name in person.names if name.last}
-    words.update(
-        word for company in registry.companies for name in company.names for word in words_of(name.core)
-    )
-    words.update(domain_stem(domain) for company in registry.companies for domain in company.domains)
-    words.update(login.lower() for person in registry.persons for login in person.logins)
-    words.update(a.partition("@")[0] for person in registry.persons for a in person.addresses)
-    return frozenset(words)
 
 
 def _same_family(one: str, other: str) -> bool:

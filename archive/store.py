@@ -16,6 +16,7 @@ from archive.errors import StoreError
 from contracts.company_log import CASES, LOG_TABLES
 from contracts.manifest import ColumnSpec
 from contracts.tables import (
+    CALENDAR_FACTS,
     FIXED_TABLES,
     PROVENANCE,
     RECORD_ID,
@@ -25,7 +26,11 @@ from contracts.tables import (
     is_record_table,
 )
 
-KNOWN_TABLES: dict[str, Table] = {**FIXED_TABLES, **LOG_TABLES, CASES.name: CASES}
+KNOWN_TABLES: dict[str, Table] = {
+    **FIXED_TABLES,
+    **LOG_TABLES,
+    **{table.name: table for table in (CASES, CALENDAR_FACTS)},
+}
 RECORD_HEAD: tuple[str, ...] = (RECORD_ID.name, *(column.name for column in PROVENANCE))
 """The first columns of every record table; a company's own column of such a name gets "_" appended."""
 

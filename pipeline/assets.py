@@ -128,6 +128,7 @@ def privacy_audit(
         metadata={
             "leaks": report.leaks,
             "leak_places": _counts(report.leak_places),
+            "canaries_leaked": report.canaries_leaked,
             "coincidences": report.coincidences,
             "unregistered": report.unregistered,
             "shared_surrogates": report.shared_surrogates,

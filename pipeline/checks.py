@@ -32,11 +32,12 @@ def counts_reconcile(context: dg.AssetCheckExecutionContext, lake: LakeResource)
 def no_residual_identifiers(
     context: dg.AssetCheckExecutionContext, lake: LakeResource
 ) -> dg.AssetCheckResult:
-    """No real form stands in the pending tables, none lost a row, and no two entities share a surrogate."""
+    """No real form and no canary stands in the pending tables, no row is lost, no surrogate shared."""
     audit = _audit(lake.dataset(context.partition_key))
     return _verdict(
         {
             "leaks": (0, audit["leaks"]),
+            "canaries_leaked": (0, audit["canaries_leaked"]),
             "tables_with_other_row_count": (0, len(audit["rows_changed"])),
             "shared_surrogates": (0, audit["shared_surrogates"]),
         }

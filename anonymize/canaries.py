@@ -1,0 +1,203 @@
+"""Canaries: invented persons and a company that go the whole road in rows of their own, never to come out.
+
+Belongs here: making them from the key, planting them in a copy of every table's layout, looking for them in
+what comes out. They share code, columns and key with the dataset, but neither registry nor figures.
+"""
+
+from __future__ import annotations
+
+import hmac
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from anonymize.evidence import table_specs
+from anonymize.forms import PersonName
+from anonymize.keys import DatasetKey
+from anonymize.kit import Kit, Plan
+from anonymize.leaks import LeakScanner, cells_of, forms_of_name
+from anonymize.rewriting import Rewriting
+from anonymize.surrogates import Assignments
+from anonymize.tables import HEADER_IDS, NAMELESS
+from anonymize.words import word_list
+from archive.store import TableStore
+from contracts.manifest import ColumnSpec
+from contracts.tables import ColumnKind, is_record_table
+
+FOLDER = ".canaries"
+UNPLANTED = frozenset({"links", "quarantine", "source_counts"})
+"""Tables that hold places and counts only."""
+_TEXT = ColumnSpec(kind=ColumnKind.TEXT)
+_FIRSTS = word_list("Margaret Deborah Stephanie Rebecca Kathleen Cynthia Barbara Elizabeth")
+"""First names that are no words besides: the stranger is known by hers alone."""
+_CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
+_SYLLABLES = 4
+
+
+@dataclass(frozen=True)
+class CanaryCount:
+    """How many forms of canaries were looked for, and how many came out."""
+
+    planted: int
+    leaked: int
+
+
+@dataclass(frozen=True)
+class Canaries:
+    """One person of the columns, one of the text only, one company, one of each number and place."""
+
+    person: PersonName
+    stranger: PersonName
+    company: str
+    phone: str
+    street: str
+    city: str
+    number: str
+
+    @property
+    def domain(self) -> str:
+        """The company's domain."""
+        return f"{self.company.lower()}.com"
+
+    @property
+    def login(self) -> str:
+        """The first person's login."""
+        return f"{self.person.first[0]}{self.person.last}".lower()
+
+    @property
+    def address(self) -> str:
+        """The first person's mail address."""
+        return f"{self.person.first}.{self.person.last}@{self.domain}".lower()
+
+    def forms(self) -> dict[str, str]:
+        """Returns search text -> kind; the coined words are telling enough alone."""
+        found: dict[str, str] = {}
+        for name in (self.person, self.stranger):
+            found.update(dict.fromkeys(forms_of_name(name), "person"))
+            found[name.last.lower()] = "person"
+        found |= {self.address: "address", self.domain: "domain", self.login: "login"}
+        found |= {self.company.lower(): "company", self.number: "identifier"}
+        return found | {self.street.lower(): "street", self.city.lower(): "city"}
+
+    def text(self, *, login: bool) -> str:
+        """Returns a text that names all of them, the login only where a column may have told of it."""
+        person, stranger = self.person, self.stranger
+        account = f"\nLogin: {self.login}" if login else ""
+        return (
+            f"Please ask {person.full} <{self.address}> of {self.company} GmbH, see www.{self.domain}/.\n"
+            f"{person.last}, {person.first} met {stranger.full} about order {self.number}.{account}\n"
+            f"{self.street}, {self.city}\nTel. {self.phone}\n\nThanks,\n{person.first}"
+        )
+
+
+def make_canaries(key: DatasetKey) -> Canaries:
+    """Returns the canaries of one key: coined names, so that no real one is among them."""
+    stream = _stream(key.derive("canaries"))
+    person, stranger = (PersonName(_FIRSTS[next(stream) % len(_FIRSTS)], "", _coined(stream)) for _ in "ab")
+    digits = "".join(str(next(stream) % 10) for _ in range(9))
+    return Canaries(
+        person,
+        stranger,
+        _coined(stream),
+        f"+1 508 23{next(stream) % 10}-{digits[:4]}",
+        f"{17 + next(stream) % 80} {_coined(stream)} Street",
+        _coined(stream),
+        f"4{digits}",
+    )
+
+
+def _stream(key: bytes) -> Iterator[int]:
+    number = 0
+    while True:
+        yield int.from_bytes(hmac.digest(key, number.to_bytes(4, "big"), "sha256")[:4], "big")
+        number += 1
+
+
+def _coined(stream: Iterator[int]) -> str:
+    pairs = ((_CONSONANTS, _VOWELS)[place % 2] for place in range(2 * _SYLLABLES))
+    return ("".join(letters[next(stream) % len(letters)] for letters in pairs) + "x").title()
+
+
+def replace_canaries(rewriting: Rewriting, private: Path) -> CanaryCount:
+    """Sends the canaries through a dataset's own rewriting and returns how many forms came out.
+
+    `private` is a folder in which they lie for that long.
+    """
+    canaries = make_canaries(rewriting.key)
+    folder = private / FOLDER
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        raw, clean = TableStore(folder / "raw", private=True), TableStore(folder / "clean", private=True)
+        plant(rewriting, raw, canaries)
+        planted = Rewriting(raw, rewriting.specs, rewriting.manifest, rewriting.key)
+        registry, _ = planted.registry(planted.evidence())
+        planted.write(Kit(Plan(rewriting.key, rewriting.manifest, registry, Assignments())), clean, _silent)
+        return count_canaries(clean, canaries)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _silent(name: str, done: int) -> None:
+    """Reports nothing: canaries are one step of the run."""
+
+
+def plant(rewriting: Rewriting, raw: TableStore, canaries: Canaries) -> None:
+    """Writes one row a table that has rows, every column of strings filled with canaries after its kind."""
+    firsts = {name: rewriting.raw.read(name).head(1) for name in rewriting.tables if name not in UNPLANTED}
+    specs = {name: table_specs(name, rewriting.specs) for name in firsts}
+    login = any(
+        specs[name].get(column, _TEXT).kind is ColumnKind.LOGIN
+        for name, frame in firsts.items()
+        for column in (frame.columns if frame.height else ())
+    )
+    for name, frame in firsts.items():
+        if not frame.height:
+            continue
+        row = frame.row(0, named=True)
+        for column, dtype in frame.schema.items():
+            if column in NAMELESS and not is_record_table(name):
+                continue
+            value = _value(canaries, column, specs[name].get(column, _TEXT), login=login)
+            if value is not None and dtype == pl.String:
+                row[column] = value
+            elif value is not None and isinstance(dtype, pl.List):
+                row[column] = [value]
+        raw.write(name, pl.DataFrame([row], schema=frame.schema))
+
+
+def _value(canaries: Canaries, column: str, spec: ColumnSpec, *, login: bool) -> str | None:
+    person = canaries.person
+    values: dict[ColumnKind, Any] = {
+        ColumnKind.PERSON: {"first": person.first, "last": person.last}.get(spec.part, person.full),
+        ColumnKind.EMAIL: canaries.address,
+        ColumnKind.MAILBOX: f"{person.full} <{canaries.address}>",
+        ColumnKind.LOGIN: canaries.login,
+        ColumnKind.COMPANY: f"{canaries.company} GmbH",
+        ColumnKind.DOMAIN: canaries.domain,
+        ColumnKind.URL: f"https://www.{canaries.domain}/start",
+        ColumnKind.PHONE: canaries.phone,
+        ColumnKind.STREET: canaries.street,
+        ColumnKind.CITY: canaries.city,
+        ColumnKind.ID: f"<{canaries.number}@{canaries.domain}>" if column in HEADER_IDS else canaries.number,
+        ColumnKind.TEXT: canaries.text(login=login),
+        ColumnKind.FILENAME: f"{person.last}_{person.first}_{canaries.company}.pdf",
+    }
+    return values.get(spec.kind)
+
+
+def count_canaries(clean: TableStore, canaries: Canaries) -> CanaryCount:
+    """Returns how many distinct forms of canaries stand in a store."""
+    forms = canaries.forms()
+    scanner = LeakScanner(forms, ["+" + "".join(char for char in canaries.phone if char.isdigit())])
+    found = {
+        text[start:end].lower()
+        for name in clean.names()
+        for series in clean.read(name)
+        for _, _, text in cells_of(series)
+        for start, end, _ in scanner.hits(text)
+    }
+    return CanaryCount(len(forms) + 1, len(found))
