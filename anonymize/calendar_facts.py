@@ -1,7 +1,7 @@
-"""Facts of real dates that the offset would lose: month-end and fiscal period, by clean date.
+"""Facts of real dates that the offset would lose: holiday, month-end and fiscal period, by clean date.
 
 Belongs here: reading the dates of all dated columns before they are moved. Does not belong here: the offset
-(`dates`). Public holidays are not told: no calendar of them is among the dependencies.
+(`dates`). Holidays are the national ones of the company's country, as its locale names it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
+import holidays
 import polars as pl
 
 from anonymize.dates import DateShift, cell_day
@@ -20,17 +21,26 @@ from contracts.tables import CALENDAR_FACTS, ColumnKind
 _DATED = (ColumnKind.DATE, ColumnKind.DATETIME)
 
 
-def calendar_facts(days: Iterable[date], shift: DateShift) -> pl.DataFrame:
-    """Returns one row per date: the clean date and what the real one was, in order."""
+def calendar_facts(days: Iterable[date], shift: DateShift, locale: str) -> pl.DataFrame:
+    """Returns one row per date: the clean date and what the real one was, in order.
+
+    Args:
+        days: real dates, in any order and number.
+        shift: the dataset's offset.
+        locale: of the company: "en_US". A country without known holidays has none.
+    """
+    days = set(days)
+    public = _public_holidays(locale, {day.year for day in days})
     rows = [
         (
             shift.moved(day).isoformat(),
             day.isoweekday(),
             day.isoweekday() > 5,
+            day in public,
             (day + timedelta(days=1)).day == 1,
             f"P{day.month:02d}",
         )
-        for day in sorted(set(days))
+        for day in sorted(days)
         if _can_move(day, shift)
     ]
     return pl.DataFrame(rows, schema=polars_schema(CALENDAR_FACTS), orient="row")
@@ -46,6 +56,13 @@ def dated_days(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> Iter
                     day = cell_day(value, spec.date_format)
                     if day is not None:
                         yield day
+
+
+def _public_holidays(locale: str, years: set[int]) -> frozenset[date]:
+    country = locale.rpartition("_")[2].upper()
+    if country not in holidays.list_supported_countries():
+        return frozenset()
+    return frozenset(holidays.country_holidays(country, years=sorted(years)))
 
 
 def _can_move(day: date, shift: DateShift) -> bool:

@@ -81,7 +81,8 @@ def pseudonymize_dataset(
     written = rewriting.write(
         kit, pending, lambda name, done: progress(f"replace in {name}", 3 + done, steps)
     )
-    pending.write(CALENDAR_FACTS.name, calendar_facts(dated_days(raw, specs), kit.shift))
+    facts = calendar_facts(dated_days(raw, specs), kit.shift, loaded.manifest.company.locale)
+    pending.write(CALENDAR_FACTS.name, facts)
     write_ledger(home, written.ledger)
     _write_side_files(home, kit, loaded.manifest, specs)
     progress("replace canaries", steps - 1, steps)

@@ -280,13 +280,15 @@ CALENDAR_FACTS = Table(
         Column("day", _S, _K.DATE),
         Column("weekday", _I, _K.MEASURE),
         Column("is_weekend", _B, _K.FLAG),
+        Column("is_holiday", _B, _K.FLAG),
         Column("is_month_end", _B, _K.FLAG),
         Column("fiscal_period", _S, _K.CATEGORY),
     ),
 )
 """What the real date behind a clean one was, for every date of dated columns: clean tables only.
 
-`weekday` is 1 for Monday to 7, `fiscal_period` "P01" to "P12" by calendar month. The offset of whole weeks
+`weekday` is 1 for Monday to 7, `is_holiday` tells a national holiday of the company's country,
+`fiscal_period` "P01" to "P12" by calendar month. The offset of whole weeks
 moves a day of the year by up to three days, so that a clean date alone does not tell a month's end."""
 
 RECORD_ID = Column("record_id", _S, _K.PROVENANCE)

@@ -22,7 +22,7 @@ KEYS = st.binary(min_size=8, max_size=8)
 @given(KEYS, st.lists(st.dates(date(1990, 1, 1), date(2060, 12, 31)), min_size=1, max_size=30))
 def test_facts_are_those_of_the_real_date(key: bytes, days: list[date]) -> None:
     shift = DateShift(key)
-    facts = {row["day"]: row for row in calendar_facts(days, shift).iter_rows(named=True)}
+    facts = {row["day"]: row for row in calendar_facts(days, shift, "en_US").iter_rows(named=True)}
     assert list(facts) == sorted(facts) and len(facts) == len(set(days))
     for day in days:
         row = facts[shift.moved(day).isoformat()]
@@ -32,15 +32,31 @@ def test_facts_are_those_of_the_real_date(key: bytes, days: list[date]) -> None:
         assert row["fiscal_period"] == f"P{day.month:02d}"
 
 
+@pytest.mark.parametrize(
+    ("locale", "day", "is_holiday"),
+    [
+        ("en_US", date(2024, 7, 4), True),
+        ("en_US", date(2024, 10, 3), False),
+        ("de_DE", date(2024, 10, 3), True),
+        ("de_DE", date(2024, 7, 4), False),
+        ("de_DE", date(2024, 4, 1), True),
+        ("en_XX", date(2024, 1, 1), False),
+    ],
+)
+def test_a_holiday_is_one_of_the_companys_country(locale: str, day: date, is_holiday: bool) -> None:
+    (row,) = calendar_facts([day], DateShift(b"abcdefgh"), locale).iter_rows(named=True)
+    assert row["is_holiday"] is is_holiday
+
+
 def test_facts_hold_nothing_but_what_the_schema_names() -> None:
-    frame = calendar_facts([date(2024, 1, 31)], DateShift(b"abcdefgh"))
+    frame = calendar_facts([date(2024, 1, 31)], DateShift(b"abcdefgh"), "en_US")
     assert frame.columns == [column.name for column in CALENDAR_FACTS.columns]
     assert "2024-01-31" not in frame["day"].to_list()
 
 
 @pytest.mark.parametrize("day", [date.min, date.max])
 def test_a_date_that_cannot_be_moved_has_no_facts(day: date) -> None:
-    assert calendar_facts([day], DateShift(b"abcdefgh")).height == 0
+    assert calendar_facts([day], DateShift(b"abcdefgh"), "en_US").height == 0
 
 
 @pytest.mark.parametrize(
