@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -18,7 +19,7 @@ from archive.errors import StoreError
 from archive.home import DatasetHome
 from archive.store import TableStore, empty_frame
 from contracts.manifest import ColumnSpec, Manifest, Source, TableSpec
-from contracts.tables import FIXED_TABLES, ColumnKind, record_table_name
+from contracts.tables import CALENDAR_FACTS, FIXED_TABLES, ColumnKind, record_table_name
 from extract.errors import ExtractError
 from extract.moments import Moment, read_moment
 
@@ -64,6 +65,8 @@ class Dataset:
     records: list[RecordTable]
     zone: ZoneInfo
     """The company's main zone."""
+    holidays: frozenset[int] = frozenset()
+    """Ordinals of clean dates whose real ones were national holidays, as far as any row is dated then."""
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -102,7 +105,15 @@ def open_dataset(home: DatasetHome) -> Dataset:
                 rows = list(store.read(name).iter_rows(named=True))
                 zone = _zone(source.zone or next(iter(manifest.company.zones), "UTC"))
                 records.append(RecordTable(name, source, spec, schema.get(name, {}), zone, rows))
-    return Dataset(manifest, tables, records, _zone(next(iter(manifest.company.zones), "UTC")))
+    zone = _zone(next(iter(manifest.company.zones), "UTC"))
+    return Dataset(manifest, tables, records, zone, _holidays(store))
+
+
+def _holidays(store: TableStore) -> frozenset[int]:
+    if not store.has(CALENDAR_FACTS.name):
+        return frozenset()
+    days = store.read(CALENDAR_FACTS.name).filter(pl.col("is_holiday"))["day"].to_list()
+    return frozenset(date.fromisoformat(day).toordinal() for day in days)
 
 
 def minor_amount(text: str | None, decimals: int = 2) -> int | None:

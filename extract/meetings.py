@@ -143,7 +143,10 @@ def names_delegate(mail: Mail) -> bool:
 
 
 def _busy(data: Dataset, graph: ObjectGraph, invitations: list[Invitation]) -> list[int]:
-    """Returns calendar items per person and working day, idle days between first and last included."""
+    """Returns calendar items per person and working day, idle days between first and last included.
+
+    Holidays are told by the facts that were carried with the dates: the moved dates fall on none.
+    """
     taken: Counter[tuple[str, int]] = Counter()
     for meeting in graph.of_type("meeting"):
         owners = graph.targets(meeting.object_id, "user")
@@ -161,5 +164,5 @@ def _busy(data: Dataset, graph: ObjectGraph, invitations: list[Invitation]) -> l
         taken[owner, day]
         for owner in sorted(days)
         for day in range(min(days[owner]), max(days[owner]) + 1)
-        if date.fromordinal(day).weekday() < 5
+        if date.fromordinal(day).weekday() < 5 and day not in data.holidays
     ]

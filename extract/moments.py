@@ -6,7 +6,7 @@ A value without time of day is placed at noon, so that it follows the morning an
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -14,7 +14,6 @@ _COMPACT_DATE = re.compile(r"(\d{4})(\d{2})(\d{2})$")
 _CLOCK = re.compile(r"(\d{2}):?(\d{2}):?(\d{2})?$")
 NOON = 12
 DAY_SECONDS = 86_400
-_WEEKEND = 5
 
 
 class Moment(NamedTuple):
@@ -41,11 +40,6 @@ class Moment(NamedTuple):
         return (
             datetime.fromtimestamp(self.second, UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
         )
-
-    @property
-    def is_workday(self) -> bool:
-        """Says whether the local day is Monday to Friday."""
-        return date.fromordinal(self.day).weekday() < _WEEKEND
 
 
 def read_moment(
