@@ -14,6 +14,8 @@ from evaluation.errors import EvaluationError
 from evaluation.runs import Run, read_events, read_run, read_truth, result_of, write_grade, write_result
 from grader.grading import grade_shift
 
+_STATED = ("reward", "components", "gates", "meetings", "end_reason")
+
 
 @dataclass(frozen=True)
 class Flip:
@@ -62,7 +64,8 @@ def regrade(folders: Sequence[Path], truth: Path | None = None, write: bool = Tr
         if write:
             write_grade(folder, grade)
             write_result(folder, result)
-        regraded.append(Regraded(run, result, grade, tuple(flips(folder, run.grade, grade))))
+        found = [*flips(folder, run.grade, grade), *_stated_otherwise(run, result)]
+        regraded.append(Regraded(run, result, grade, tuple(found)))
     return regraded
 
 
@@ -73,6 +76,18 @@ def flips(folder: Path, before: Grade | None, after: Grade) -> list[Flip]:
         Flip(folder, name, old.get(name, "none"), new.get(name, "none"))
         for name in sorted(old.keys() | new.keys())
         if old.get(name) != new.get(name)
+    ]
+
+
+def _stated_otherwise(run: Run, result: RunResult) -> list[Flip]:
+    """Returns the figures that a result states otherwise than even its own stored grade does."""
+    if run.grade is None:
+        return []
+    stored = result_of(run.result, run.grade)
+    return [
+        Flip(run.folder, f"result:{name}", str(stated), str(getattr(result, name)))
+        for name in _STATED
+        if (stated := getattr(run.result, name)) != getattr(stored, name)
     ]
 
 

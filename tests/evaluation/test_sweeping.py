@@ -97,6 +97,15 @@ def test_another_grade_shows_as_flips_and_is_kept_only_when_asked(tmp_path: Path
     assert json.loads(path.read_bytes()) == grade
 
 
+def test_a_result_that_states_another_reward_than_its_grade_shows_as_flip(tmp_path: Path) -> None:
+    (result,) = sweep(tmp_path)
+    path = Path(result.folder) / "result.json"
+    path.write_text(path.read_text().replace('"reward": 0.0', '"reward": 1.0'))
+    (again,) = regrade([Path(result.folder)])
+    assert [(flip.what, flip.before, flip.after) for flip in again.flips] == [("result:reward", "1.0", "0.0")]
+    assert regrade([Path(result.folder)])[0].flips == ()
+
+
 @pytest.mark.parametrize("kept", [0, 1, -1])
 def test_a_log_whose_end_was_cut_off_is_refused(tmp_path: Path, kept: int) -> None:
     (result,) = sweep(tmp_path)
