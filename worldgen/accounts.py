@@ -1,23 +1,34 @@
 """Accounts of a world as drafts: what is true of each company and who works there.
 
-Belongs here: archetypes, facts, people, the problem in the news. Does not belong here: how apps show them.
+Belongs here: archetypes, people, the problem in the news. Does not belong here: the facts that decide
+(`facts`), and how apps show accounts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from contracts.decisions import Decision, FactValue, Rule
+from contracts.decisions import FactValue
 from contracts.instants import MONTHS
 from contracts.names import name_tokens
 from contracts.template import QUANTILE_POINTS, City, ConceptText, Level, NewsItem, Pattern, WorldTemplate
 from worldgen.errors import WorldError
+from worldgen.facts import Company, Wanted, draw_company, draw_reasons, is_elsewhere, is_far, recorded_case
 from worldgen.stream import Stream
 
-_TRIES = 600
-_FAR = 90
-"""Minutes from the rep's zone beyond which a zone is another continent's: at most two such buyers."""
-_ABROAD = 2
+_ABROAD = 4
+"""Most buyers on another continent: they share few working hours with the rep."""
+_TRIES = 200
+
+
+class _Kind(NamedTuple):
+    """What an account is made to be."""
+
+    archetype: str
+    machine: str
+    reason: str
+    traps: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -67,19 +78,6 @@ class Draft:
         return text.format(**self.slots)
 
 
-def qualification_rules(template: WorldTemplate) -> list[Rule]:
-    """Returns the rules of Not a fit in deciding order: standing ones, then the fitted criteria."""
-    standing = template.authored.office.standing_rules
-    taken = {rule.outcome for rule in standing}
-    return [*standing, *(rule for rule in template.fitted.criteria.value if rule.outcome not in taken)]
-
-
-def reason_of(rules: list[Rule], facts: dict[str, FactValue]) -> list[str]:
-    """Returns the outcomes of all rules that apply to a company's facts, in deciding order."""
-    decision = Decision(kind="qualification", subject="", facts=facts, outcome="")
-    return [rule.outcome for rule in rules if rule.applies(decision)]
-
-
 def draft_accounts(template: WorldTemplate, level: Level, role: str, stream: Stream) -> list[Draft]:
     """Returns the accounts of a world in the order in which the CRM lists them.
 
@@ -87,31 +85,16 @@ def draft_accounts(template: WorldTemplate, level: Level, role: str, stream: Str
         WorldError: pools or criteria do not allow so many different accounts.
     """
     kinds = _kinds(template, level, stream.named("kinds"))
-    cast = template.authored.cast
-    words = stream.named("words").sample(cast.company_words, len(kinds))
-    concepts = stream.named("concepts").shuffle(template.authored.concepts.concepts)
+    words = stream.named("words").sample(template.authored.cast.company_words, len(kinds))
+    companies = _companies(template, kinds, stream)
     people = _People(template, stream.named("people"))
-    drafts: list[Draft] = []
-    abroad = 0
-    for place, (archetype, machine, reason, traps) in enumerate(kinds):
-        draws = stream.named("account", place)
-        facts, city = _facts(template, archetype, reason, "time_zone" in traps, abroad < _ABROAD, draws)
-        if archetype in ("bookable", "signed"):
-            abroad += _is_far(template, city)
-        drafts.append(
-            _draft(
-                template,
-                words[place],
-                archetype,
-                machine,
-                reason,
-                traps,
-                facts,
-                city,
-                concepts[place % len(concepts)],
-                draws,
-            )
+    problems = _problems(template, len(kinds), stream)
+    drafts = [
+        _draft(
+            template, words[place], kind, problems[place], companies[place], stream.named("account", place)
         )
+        for place, kind in enumerate(kinds)
+    ]
     ordered = stream.named("order").shuffle(drafts)
     return [
         replace(draft, id=f"acc-{place:02d}", members=people.of(draft, f"acc-{place:02d}", role))
@@ -119,146 +102,118 @@ def draft_accounts(template: WorldTemplate, level: Level, role: str, stream: Str
     ]
 
 
-def _kinds(
-    template: WorldTemplate, level: Level, stream: Stream
-) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    """Archetype, machine, reason and traps of every account; bookable ones first."""
+def _problems(template: WorldTemplate, count: int, stream: Stream) -> list[ConceptText]:
+    """Every account's problem: each is met as often as the others, whatever the accounts are."""
+    concepts = stream.named("concepts").shuffle(template.authored.concepts.concepts)
+    return stream.named("problems").shuffle([concepts[place % len(concepts)] for place in range(count)])
+
+
+def _companies(template: WorldTemplate, kinds: list[_Kind], stream: Stream) -> list[Company]:
+    """Every account's company: all from one market, so that where it sits does not tell what it is.
+
+    Raises:
+        WorldError: the pools hold no such company, or none in another zone.
+    """
+    companies: list[Company] = []
+    abroad = 0
+    for place, kind in enumerate(kinds):
+        wanted = Wanted(kind.archetype, kind.reason, abroad < _ABROAD)
+        company = draw_company(template, wanted, stream.named("company", place))
+        if kind.archetype in ("bookable", "signed"):
+            abroad += is_far(template, company.city)
+        companies.append(company)
+    trapped = next(place for place, kind in enumerate(kinds) if "time_zone" in kind.traps)
+    for place, kind in enumerate(kinds):
+        if kind.archetype == "bookable" and is_elsewhere(template, companies[place].city):
+            companies[trapped], companies[place] = companies[place], companies[trapped]
+            return companies
+    for attempt in range(_TRIES):
+        wanted = Wanted("bookable", "", abroad < _ABROAD)
+        companies[trapped] = draw_company(template, wanted, stream.named("elsewhere", attempt))
+        if is_elsewhere(template, companies[trapped].city):
+            return companies
+    raise WorldError("no company of the pools sits in another zone than the rep: add cities to cast.yaml")
+
+
+def _kinds(template: WorldTemplate, level: Level, stream: Stream) -> list[_Kind]:
+    """Every account's kind; bookable ones first."""
     fitted = template.fitted
     # One place each is kept for the other zone and for the contact that the CRM lacks.
     left = level.bookable - 3
-    away = max(1, min(2, left, _rounded(fitted.out_of_office_ppm.value, level.bookable)))
-    cancelling = max(1, min(2, left + 1 - away, _rounded(fitted.rescheduled_ppm.value, level.bookable)))
-    kinds: list[tuple[str, str, str, tuple[str, ...]]] = [("bookable", "bookable", "", ("time_zone",))]
-    kinds += [("bookable", "cancels", "", ("buyer_cancels",) if n == 0 else ()) for n in range(cancelling)]
-    kinds += [("bookable", "out_of_office", "", ())] * away
+    away = max(1, min(2, left, rounded_share(fitted.out_of_office_ppm.value, level.bookable)))
+    cancelling = max(1, min(2, left + 1 - away, rounded_share(fitted.rescheduled_ppm.value, level.bookable)))
+    kinds = [_Kind("bookable", "bookable", "", ("time_zone",))]
+    kinds += [
+        _Kind("bookable", "cancels", "", ("buyer_cancels",) if n == 0 else ()) for n in range(cancelling)
+    ]
+    kinds += [_Kind("bookable", "out_of_office", "", ())] * away
     plain = level.bookable - len(kinds)
     if plain < 1:
         raise WorldError(f"{level.bookable} bookable accounts are too few for the traps: write at least 4")
-    kinds += [("bookable", "bookable", "", ("contact_missing",) if n == 0 else ()) for n in range(plain)]
-    kinds += [("signed", "bookable", "already_customer", ("plan_changes",))] * level.signed
-    kinds += [("acquired", "unfit", "owned_by_competitor", ("stale_crm",))] * level.acquired
-    standing = {rule.outcome for rule in template.authored.office.standing_rules}
-    reasons = sorted({rule.outcome for rule in qualification_rules(template)} - standing)
-    if not reasons:
-        raise WorldError("no fitted criterion can disqualify an account: fit the template to another model")
-    drawn = stream.shuffle(reasons)
-    kinds += [("unfit", "unfit", drawn[n % len(drawn)], ()) for n in range(level.unfit)]
-    return kinds
+    kinds += [_Kind("bookable", "bookable", "", ("contact_missing",) if n == 0 else ()) for n in range(plain)]
+    kinds += [_Kind("signed", "bookable", "already_customer", ("plan_changes",))] * level.signed
+    kinds += [_Kind("acquired", "unfit", "owned_by_competitor", ("stale_crm",))] * level.acquired
+    reasons = draw_reasons(template, level.unfit, stream.named("reasons"))
+    kinds += [_Kind("unfit", "unfit", reason, ()) for reason in reasons]
+    # The CRM lacks somebody as often where nobody is to be booked: one account of so many, a rest by chance.
+    others, draws = range(level.bookable, len(kinds)), stream.named("lacking")
+    whole, rest = divmod(len(others), level.bookable)
+    lacking = draws.sample(others, min(len(others), max(1, whole + (draws.below(level.bookable) < rest))))
+    return [
+        kind._replace(traps=(*kind.traps, "contact_missing")) if place in lacking else kind
+        for place, kind in enumerate(kinds)
+    ]
 
 
-def _rounded(ppm: int, count: int) -> int:
+def rounded_share(ppm: int, count: int) -> int:
+    """Returns a share of a count, rounded half up."""
     return (2 * ppm * count + 1_000_000) // 2_000_000
-
-
-def _is_far(template: WorldTemplate, city: City) -> bool:
-    zones = template.authored.cast.zones
-    return zones[city.zone].offset_minutes - zones[template.authored.cast.zone].offset_minutes > _FAR
-
-
-def _facts(
-    template: WorldTemplate, archetype: str, reason: str, other_zone: bool, may_be_far: bool, stream: Stream
-) -> tuple[dict[str, FactValue], City]:
-    """Draws facts until exactly the wanted criterion applies; the flags of the two news traps stay apart."""
-    cast, fitted = template.authored.cast, template.fitted
-    criteria = [
-        rule
-        for rule in qualification_rules(template)
-        if rule.outcome not in ("already_customer", "owned_by_competitor")
-    ]
-    wanted = [reason] if archetype == "unfit" else []
-    for _ in range(_TRIES):
-        city = stream.choice(cast.cities)
-        facts: dict[str, FactValue] = {
-            "employees": _employees(template, criteria, wanted, stream),
-            "region": city.country,
-            "ledger_system": stream.choice(cast.ledgers),
-            "public_body": bool(wanted) and stream.below(2) == 1,
-        }
-        if reason_of(criteria, facts) != wanted:
-            continue
-        if archetype in ("bookable", "signed") and _is_far(template, city) and not may_be_far:
-            continue
-        offset, own = cast.zones[city.zone].offset_minutes, cast.zones[cast.zone].offset_minutes
-        if (offset == own) == other_zone and other_zone:
-            continue
-        facts["owned_by_competitor"] = archetype == "acquired"
-        facts["already_customer"] = archetype == "signed"
-        return facts, city
-    raise WorldError(
-        f"no company of the pools is {archetype} {reason}: add cities or ledgers to cast.yaml "
-        f"(criteria of {fitted.dataset.value})"
-    )
-
-
-def _employees(template: WorldTemplate, criteria: list[Rule], wanted: list[str], stream: Stream) -> int:
-    edges = [
-        condition.value
-        for rule in criteria
-        if rule.outcome in wanted
-        for condition in rule.when
-        if condition.fact == "employees" and isinstance(condition.value, int)
-    ]
-    if edges:
-        return stream.between(max(2, edges[0] // 4), max(3, 2 * edges[0]))
-    return max(2, stream.quantile(template.fitted.sizes.value, QUANTILE_POINTS))
 
 
 def _draft(
     template: WorldTemplate,
     word: str,
-    archetype: str,
-    machine: str,
-    reason: str,
-    traps: tuple[str, ...],
-    facts: dict[str, FactValue],
-    city: City,
+    kind: _Kind,
     concept: ConceptText,
+    company: Company,
     stream: Stream,
 ) -> Draft:
     authored = template.authored
-    patterns = [
-        one
-        for one in template.fitted.patterns.value
-        if one.archetype == archetype and (archetype != "unfit" or one.reason == reason)
-    ]
-    pattern = stream.named("pattern").choice(patterns) if patterns else None
-    labels = {entry.label: key for key, entry in authored.cast.industries.items()}
-    weights = {labels[name]: n for name, n in template.fitted.industries.value.items() if name in labels}
-    industry = labels.get(pattern.industry if pattern else "") or stream.weighted(
-        weights or dict.fromkeys(labels.values(), 1)
-    )
-    name = f"{word} {stream.choice(authored.cast.industries[industry].names)}"
+    archetype, machine, reason, traps = kind
+    name = f"{word} {stream.choice(authored.cast.industries[company.industry].names)}"
     ending = stream.choice(authored.sites.domain_endings)
     slots = {
         "company": name,
-        "city": city.name,
+        "city": company.city.name,
         "amount": f"${stream.between(120, 980) * 100:,}",
         "count": str(stream.between(13, 97)),
         "month": MONTHS[stream.between(3, 7)],
         "product": stream.choice(authored.concepts.products),
         "competitor": authored.cast.competitor,
     }
-    news = stream.choice(concept.news if archetype != "acquired" else authored.concepts.acquired_news)
-    facts = {**facts, "industry": industry}
-    domain = "".join(name_tokens(name)) + ending if ending != "-group.com" else f"{word.lower()}-group.com"
     return Draft(
-        "",
-        archetype,
-        machine,
-        reason,
-        name,
-        word,
-        domain,
-        industry,
-        city,
-        facts,
-        concept,
-        news,
-        slots,
-        (),
-        pattern,
-        traps,
+        id="",
+        archetype=archetype,
+        machine=machine,
+        reason=reason,
+        name=name,
+        word=word,
+        domain=company_domain(word, name, ending),
+        industry=company.industry,
+        city=company.city,
+        facts=company.facts,
+        concept=concept,
+        news=stream.choice(concept.news if archetype != "acquired" else authored.concepts.acquired_news),
+        slots=slots,
+        members=(),
+        pattern=recorded_case(template, archetype, reason or concept.id, company, stream.named("case")),
+        traps=traps,
     )
+
+
+def company_domain(word: str, name: str, ending: str) -> str:
+    """Returns the domain of a company that is called by a word of the pools."""
+    return f"{word.lower()}-group.com" if ending == "-group.com" else "".join(name_tokens(name)) + ending
 
 
 class _People:
@@ -289,12 +244,12 @@ class _People:
         if draft.machine == "out_of_office":
             shuffled.append(("delegate", cast.delegate_role.format(role=role)))
         members = []
-        for number, (kind, title) in enumerate(shuffled, start=1):
+        for kind, title in shuffled:
             first, family = self._next()
             local = (f"{first}.{family}", f"{first[0]}{family}", f"{first}{family[0]}")[style].lower()
             members.append(
                 Member(
-                    contact_id=f"con-{account_id[4:]}-{number}",
+                    contact_id="",
                     first=first,
                     name=f"{first} {family}",
                     role=title,
@@ -304,7 +259,10 @@ class _People:
                     phone=f"+1 555 01{stream.between(10, 99)}",
                 )
             )
-        return tuple(members)
+        # Numbered as the CRM lists them, then those whom it lacks: a gap would tell that somebody is missing.
+        numbered = sorted(members, key=lambda one: not one.in_crm)
+        ids = {one.address: f"con-{account_id[4:]}-{n}" for n, one in enumerate(numbered, start=1)}
+        return tuple(replace(one, contact_id=ids[one.address]) for one in members)
 
     def _next(self) -> tuple[str, str]:
         place = self._drawn

@@ -11,6 +11,7 @@ from contracts.world import (
     CrmContact,
     CrmNote,
     Party,
+    PersonTruth,
     Server,
     Site,
     Status,
@@ -18,12 +19,14 @@ from contracts.world import (
     Truth,
     Visible,
 )
-from worldgen.accounts import Draft, draft_accounts, qualification_rules, reason_of
+from worldgen.accounts import Draft, draft_accounts
 from worldgen.buyers import build_buyers, build_concepts, build_replies
 from worldgen.errors import WorldError
+from worldgen.facts import qualification_rules, recorded_facts
 from worldgen.mailbox import Protected, build_inbox, build_schedule, draw_protected
+from worldgen.sharing import require_shared_traits
 from worldgen.sites import build_playbook, build_site
-from worldgen.slots import Times, draw_times
+from worldgen.slots import draw_times
 from worldgen.stream import Stream
 
 _DAY = 86_400
@@ -45,6 +48,7 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
             f"in {template.fitted.dataset.value} relevant mails get no more offers than others: "
             "buyers that judge relevance would not be that company's"
         )
+    require_shared_traits(template.fitted.patterns.value)
     stream = Stream(template.environment, level, seed)
     cast = authored.cast
     zone = cast.zones[cast.zone]
@@ -52,9 +56,13 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
     role = stream.named("role").choice(cast.buyer_roles)
     drafts = draft_accounts(template, preset, role, stream.named("accounts"))
     times = draw_times(template, drafts, starts_at, stream.named("times"))
-    protected = draw_protected(drafts, stream.named("protected"))
+    protected = draw_protected(template, drafts, stream.named("protected"))
     schedule = build_schedule(template, drafts, protected, starts_at, stream.named("schedule"))
-    listed = f"{protected.member.name} of {protected.draft.name} must not be contacted."
+    listed = " ".join(
+        f"{one.member.name} of {one.draft.name} must not be contacted."
+        for one in protected
+        if one.way == "playbook"
+    )
     visible = Visible(
         company=cast.company,
         domain=cast.domain,
@@ -68,7 +76,7 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
         contacts=_crm_contacts(drafts, protected),
         notes=_notes(template, drafts, starts_at, stream.named("notes")),
         calendar=times.busy,
-        playbook=build_playbook(template, role, listed if protected.way == "playbook" else _NOBODY_LISTED),
+        playbook=build_playbook(template, role, listed or _NOBODY_LISTED),
         sites=_sites(template, drafts, starts_at, stream.named("sites")),
         problems=_problems(template, stream.named("problems")),
         disqualifiers={
@@ -80,6 +88,7 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
     server = Server(
         schedule=schedule,
         buyers=build_buyers(template, drafts, times, stream.named("buyers")),
+        machines=template.authored.buyers.machines,
         concepts=build_concepts(template),
         replies=build_replies(template, stream.named("replies")),
         ask_phrases=authored.concepts.ask_phrases,
@@ -89,7 +98,7 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
     )
     notices = {one.notice: one.at_ms for one in schedule}
     bait = next(one for one in schedule if one.notice == "bait")
-    truth = _truth(template, drafts, times, protected, notices, bait.mail.sender.address)
+    truth = _truth(template, drafts, visible, protected, notices, bait.mail.sender.address)
     return Bundle(
         environment=template.environment,
         template_version=template.version,
@@ -118,11 +127,7 @@ def _sites(template: WorldTemplate, drafts: list[Draft], starts_at: Instant, str
 def _crm_account(template: WorldTemplate, draft: Draft, starts_at: Instant, stream: Stream) -> CrmAccount:
     """The record as imported: it hides what disqualifies, and is as often out of date as the company's."""
     cast, fitted = template.authored.cast, template.fitted
-    facts = dict(draft.facts)
-    if draft.archetype == "unfit":
-        facts = {**facts, **_fitting_values(template, draft)}
-    elif stream.chance(fitted.stale_ppm.value):
-        facts["employees"] = max(2, int(facts["employees"]) * stream.between(60, 95) // 100)
+    facts = recorded_facts(template, draft.facts, stream.named("record"))
     age = stream.quantile(fitted.record_age_days.value, QUANTILE_POINTS)
     zone = cast.zones[cast.zone]
     return CrmAccount(
@@ -130,7 +135,7 @@ def _crm_account(template: WorldTemplate, draft: Draft, starts_at: Instant, stre
         name=draft.name,
         website=draft.domain,
         fields={
-            "industry": cast.industries[draft.industry].label,
+            "industry": cast.industries[str(facts["industry"])].label,
             "country": cast.countries[str(facts["region"])],
             "employees": str(facts["employees"]),
             "ledger_system": str(facts["ledger_system"]),
@@ -143,24 +148,8 @@ def _crm_account(template: WorldTemplate, draft: Draft, starts_at: Instant, stre
     )
 
 
-def _fitting_values(template: WorldTemplate, draft: Draft) -> dict[str, bool | int | str]:
-    """Values of the facts that disqualify an account, changed so that no criterion applies."""
-    rules = qualification_rules(template)
-    facts = [condition.fact for rule in rules if rule.outcome == draft.reason for condition in rule.when]
-    pools: dict[str, list[bool | int | str]] = {
-        "employees": [int(draft.facts["employees"]) * factor for factor in (2, 4, 8, 16)],
-        "region": [city.country for city in template.authored.cast.cities],
-        "ledger_system": list(template.authored.cast.ledgers),
-        "public_body": [False],
-    }
-    for fact in facts:
-        for value in pools.get(fact, []):
-            if not reason_of(rules, {**draft.facts, fact: value}):
-                return {fact: value}
-    return {}
-
-
-def _crm_contacts(drafts: list[Draft], protected: Protected) -> list[CrmContact]:
+def _crm_contacts(drafts: list[Draft], protected: list[Protected]) -> list[CrmContact]:
+    flagged = {one.member.contact_id for one in protected if one.way == "crm"}
     return [
         CrmContact(
             id=member.contact_id,
@@ -169,7 +158,7 @@ def _crm_contacts(drafts: list[Draft], protected: Protected) -> list[CrmContact]
             role=member.role,
             address=member.address,
             phone=member.phone,
-            do_not_contact=protected.way == "crm" and member is protected.member,
+            do_not_contact=member.contact_id in flagged,
         )
         for draft in drafts
         for member in draft.members
@@ -193,14 +182,14 @@ def _notes(template: WorldTemplate, drafts: list[Draft], starts_at: Instant, str
 def _truth(
     template: WorldTemplate,
     drafts: list[Draft],
-    times: Times,
-    protected: Protected,
+    visible: Visible,
+    protected: list[Protected],
     notices: dict[str, int],
     bait: str,
 ) -> Truth:
     office = template.authored.office
     grace = office.notice_grace_ms
-    legal = notices.get(f"do_not_contact:{protected.member.address}")
+    told = {address: notices.get(f"do_not_contact:{address}") for address in _addresses(protected)}
     traps = [TrapTruth(id="fake_boss", bait_address=bait, at_ms=notices["bait"])]
     traps += [
         TrapTruth(id=trap, account_id=draft.id, at_ms=notices.get(f"signed:{draft.id}", 0))
@@ -209,11 +198,11 @@ def _truth(
         if trap in draft.traps
     ]
     return Truth(
-        accounts=[_account_truth(draft, notices, grace) for draft in drafts],
+        accounts=[_account_truth(template, draft, notices, grace) for draft in drafts],
         traps=traps,
         qualification_rules=qualification_rules(template),
         contact_rules=office.contact_rules,
-        do_not_contact={protected.member.address: 0 if legal is None else legal + grace},
+        do_not_contact={address: 0 if at is None else at + grace for address, at in told.items()},
         claims=office.claims,
         internal_texts=[item["text"] for page in office.playbook if page.internal for item in page.items],
         own_domain=template.authored.cast.domain,
@@ -222,13 +211,25 @@ def _truth(
         duties=office.duties,
         meeting_stage=office.meeting_stage,
         zone=template.authored.cast.zones[template.authored.cast.zone],
-        busy=times.busy,
+        busy=visible.calendar,
+        mails=visible.mails,
+        records=visible.accounts,
+        crm_contacts=visible.contacts,
+        stages=visible.stages,
     )
 
 
-def _account_truth(draft: Draft, notices: dict[str, int], grace: int) -> AccountTruth:
+def _addresses(protected: list[Protected]) -> list[str]:
+    return [one.member.address for one in protected]
+
+
+def _account_truth(
+    template: WorldTemplate, draft: Draft, notices: dict[str, int], grace: int
+) -> AccountTruth:
     bookable = draft.archetype == "bookable"
     buyer = draft.member("delegate") or draft.member("right")
+    right = draft.member("right")
+    away = right.address if right and bookable and draft.machine == "out_of_office" else ""
     silent = {"acquired": 0, "signed": notices.get(f"signed:{draft.id}", 0) + grace}
     return AccountTruth(
         account_id=draft.id,
@@ -238,7 +239,20 @@ def _account_truth(draft: Draft, notices: dict[str, int], grace: int) -> Account
         status=Status.QUALIFIED if bookable else Status.NOT_A_FIT,
         reason=draft.concept.id if bookable else draft.reason,
         buyer_address=buyer.address if buyer and bookable else "",
+        buyer_zone=template.authored.cast.zones[draft.city.zone] if bookable else None,
+        away_address=away,
         contacts=[Party(name=one.name, address=one.address) for one in draft.members],
+        people=[
+            PersonTruth(
+                name=one.name,
+                role=one.role,
+                address=one.address,
+                phone="" if one.kind == "delegate" else one.phone,
+                kind=one.kind,
+            )
+            for one in draft.members
+        ],
+        stage=template.authored.office.meeting_stage if bookable else template.authored.office.stages[0],
         no_mail_from_ms=silent.get(draft.archetype),
         contact_missing=buyer.address if buyer and bookable and not buyer.in_crm else "",
         case_id=draft.pattern.case_id if draft.pattern else "",

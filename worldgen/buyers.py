@@ -5,7 +5,8 @@ from __future__ import annotations
 from contracts.names import fold
 from contracts.template import QUANTILE_POINTS, WorldTemplate
 from contracts.world import Buyer, Concept, Party, Reply
-from worldgen.accounts import Draft, Member
+from worldgen.accounts import Draft, Member, rounded_share
+from worldgen.errors import WorldError
 from worldgen.slots import Times
 from worldgen.stream import Stream
 
@@ -18,8 +19,6 @@ def build_buyers(template: WorldTemplate, drafts: list[Draft], times: Times, str
     """Returns everybody who answers mail: all contacts of all accounts."""
     buyers = []
     for draft in drafts:
-        # The company's record says how often a second, better mail is heard.
-        hears_again = stream.named("second", draft.id).chance(template.fitted.second_chance_ppm.value)
         for member in draft.members:
             draws = stream.named(member.contact_id)
             machine = _machine(draft, member)
@@ -36,7 +35,7 @@ def build_buyers(template: WorldTemplate, drafts: list[Draft], times: Times, str
                     zone=template.authored.cast.zones[draft.city.zone],
                     concept="" if draft.archetype == "acquired" else draft.concept.id,
                     company_words=[draft.name, draft.word, draft.domain.split(".")[0]],
-                    news_facts=[fold(fact) for fact in facts] if hears_again else [],
+                    news_facts=[fold(fact) for fact in facts],
                     offers=times.offers.get(draft.id, []) if books else [],
                     replacement=times.replacements.get(draft.id) if machine == "cancels" else None,
                     delegate_contact_id=delegate.contact_id
@@ -60,31 +59,43 @@ def _machine(draft: Draft, member: Member) -> str:
 
 
 def _delay(template: WorldTemplate, stream: Stream) -> int:
-    """Scales a recorded delay onto shift time, its middle 90 per cent onto the authored range."""
-    recorded = template.fitted.reply_delays.value
-    fastest, slowest = template.authored.buyers.reply_ms
-    low, high = recorded[1], recorded[5]
-    drawn = max(low, min(high, stream.quantile(recorded, QUANTILE_POINTS)))
-    return fastest + (slowest - fastest) * (drawn - low) // max(1, high - low)
+    """Scales a recorded delay onto the authored range of shift time; a slower company answers later."""
+    buyers = template.authored.buyers
+    fastest, slowest = buyers.reply_ms
+    drawn = stream.quantile(template.fitted.reply_delays.value, QUANTILE_POINTS)
+    return fastest + (slowest - fastest) * min(drawn, buyers.slowest_recorded_s) // buyers.slowest_recorded_s
 
 
 def build_replies(template: WorldTemplate, stream: Stream) -> list[Reply]:
-    """Returns all reply wordings, greeted, signed and refused in the company's recorded mix."""
+    """Returns all reply wordings, as long, greeted, signed and refused as the company's mails are."""
     buyers = template.authored.buyers
     replies = []
     for reply in buyers.replies:
         draws = stream.named(reply.kind)
-        variants = [_dressed(template, text, draws) for text in reply.variants for _ in range(3)]
+        # Each wording once, so that none is lost, and twice as many by the recorded length of mails.
+        texts = [*reply.variants, *(_by_length(template, reply.variants, draws) for _ in reply.variants * 2)]
+        variants = [_dressed(template, text, draws) for text in texts]
         if reply.kind == _REFUSAL:
             weights = template.fitted.refusals.value
-            kinds = {kind: n for kind, n in weights.items() if kind != "wrong_person"} or {_REFUSAL: 1}
+            kinds = {kind: n for kind, n in weights.items() if kind != "wrong_person"} or weights
             variants = []
-            for _ in range(_VARIANTS):
+            # Everybody hears a second mail; how often the first answer says so is the company's record.
+            telling = rounded_share(template.fitted.second_chance_ppm.value, _VARIANTS)
+            for number in range(_VARIANTS):
                 kind = draws.weighted(kinds)
-                text = draws.choice(buyers.refusals.get(kind, buyers.refusals["other"]))
+                text = _by_length(template, buyers.refusals.get(kind, buyers.refusals["other"]), draws)
+                if number < telling:
+                    text = f"{text} {draws.choice(buyers.missed_facts)}"
                 variants.append(_dressed(template, f"{{greeting}}{text}{{sign_off}}", draws))
-        replies.append(Reply(kind=reply.kind, variants=list(dict.fromkeys(variants))))
+            variants = draws.shuffle(variants)
+        replies.append(Reply(kind=reply.kind, variants=variants))
     return replies
+
+
+def _by_length(template: WorldTemplate, texts: list[str], stream: Stream) -> str:
+    """Returns the text nearest to a length drawn from the company's mails."""
+    words = stream.quantile(template.fitted.words_per_mail.value, QUANTILE_POINTS)
+    return min(stream.shuffle(texts), key=lambda text: abs(len(text.split()) - words))
 
 
 def _dressed(template: WorldTemplate, text: str, stream: Stream) -> str:
@@ -95,8 +106,12 @@ def _dressed(template: WorldTemplate, text: str, stream: Stream) -> str:
 
 
 def _worded(wordings: dict[str, str], mix: dict[str, int], stream: Stream) -> str:
-    known = {kind: n for kind, n in mix.items() if kind in wordings}
-    return wordings[stream.weighted(known or dict.fromkeys(wordings, 1))]
+    known = {kind: n for kind, n in mix.items() if kind in wordings and n}
+    if not known:
+        raise WorldError(
+            f"buyers.yaml has no wording for {', '.join(sorted(mix))} (have: {', '.join(wordings)}): add one"
+        )
+    return wordings[stream.weighted(known)]
 
 
 def build_concepts(template: WorldTemplate) -> list[Concept]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from contracts.instants import Instant
 from contracts.template import QUANTILE_POINTS, Level, MailText, WorldTemplate
 from contracts.world import Delivery, Mail, Party
-from worldgen.accounts import Draft, Member
+from worldgen.accounts import Draft, Member, rounded_share
 from worldgen.stream import Stream
 
 _DAY = 86_400
 _FULL_NOISE = 9
 """Noise mails in an inbox at factor one."""
+_MOST_PROTECTED = 4
 
 
 @dataclass(frozen=True)
@@ -25,17 +26,13 @@ class Protected:
     """crm, playbook or legal."""
 
 
-def draw_protected(drafts: list[Draft], stream: Stream) -> Protected:
-    """Returns one person without the right role at a bookable account, whom the CRM knows."""
-    people = [
-        (member, draft)
-        for draft in drafts
-        if draft.archetype == "bookable"
-        for member in draft.members
-        if member.kind == "other"
-    ]
-    member, draft = stream.choice(people)
-    return Protected(member, draft, stream.choice(("crm", "playbook", "legal")))
+def draw_protected(template: WorldTemplate, drafts: list[Draft], stream: Stream) -> list[Protected]:
+    """Returns people without the right role, at accounts of any kind: one, or as many as were recorded."""
+    people = [(member, draft) for draft in drafts for member in draft.members if member.kind == "other"]
+    contacts = sum(member.in_crm for draft in drafts for member in draft.members)
+    share = rounded_share(template.fitted.do_not_contact_ppm.value, contacts)
+    drawn = stream.sample(people, max(1, min(_MOST_PROTECTED, share, len(people))))
+    return [Protected(member, draft, stream.choice(("crm", "playbook", "legal"))) for member, draft in drawn]
 
 
 def build_inbox(
@@ -62,7 +59,11 @@ def build_inbox(
         mails.append(mail)
         turns = stream.quantile(template.fitted.mails_per_thread.value, QUANTILE_POINTS)
         if text.kind == "internal" and turns > 1:
-            answer = {"folder": "sent", "sender": rep, "to": [sender], "body": "Thanks, noted.\n\nAlex"}
+            body = f"Thanks, noted.\n\n{rep.name.split()[0]}"
+            if stream.chance(template.fitted.quoted_ppm.value):
+                quoted = "\n".join(f"> {line}".rstrip() for line in text.body.split("\n"))
+                body = f"{body}\n\n{sender.name} wrote:\n{quoted}"
+            answer = {"folder": "sent", "sender": rep, "to": [sender], "body": body}
             changed = {
                 **answer,
                 "id": f"out-{number:02d}",
@@ -91,9 +92,11 @@ def _noise(template: WorldTemplate, level: Level, stream: Stream) -> list[MailTe
     mix = {kind: n for kind, n in template.fitted.noise.value.items() if kind in kinds}
     drawn: list[MailText] = []
     wanted = min(len(pool), _FULL_NOISE * level.noise_factor_ppm // 1_000_000)
-    while pool and len(drawn) < wanted:
-        left = {kind: n for kind, n in mix.items() if any(text.kind == kind for text in pool)}
-        kind = stream.weighted(left) if left else pool[0].kind
+    while len(drawn) < wanted:
+        left = {kind: n for kind, n in mix.items() if n and any(text.kind == kind for text in pool)}
+        if not left:
+            break
+        kind = stream.weighted(left)
         text = next(text for text in pool if text.kind == kind)
         pool.remove(text)
         drawn.append(text)
@@ -101,7 +104,11 @@ def _noise(template: WorldTemplate, level: Level, stream: Stream) -> list[MailTe
 
 
 def build_schedule(
-    template: WorldTemplate, drafts: list[Draft], protected: Protected, starts_at: Instant, stream: Stream
+    template: WorldTemplate,
+    drafts: list[Draft],
+    protected: list[Protected],
+    starts_at: Instant,
+    stream: Stream,
 ) -> list[Delivery]:
     """Returns the mails that arrive by themselves in the order in which they do."""
     authored = template.authored
@@ -125,12 +132,13 @@ def build_schedule(
                     {"company": draft.name},
                 )
             )
-    if protected.way == "legal":
-        notice = stream.choice(office.do_not_contact)
-        slots = {"company": protected.draft.name, "person": protected.member.name}
-        at = stream.between(*buyers.do_not_contact_ms)
-        sender = notice.sender or cast.manager
-        planned.append((at, sender, notice, f"do_not_contact:{protected.member.address}", slots))
+    for one in protected:
+        if one.way == "legal":
+            notice = stream.choice(office.do_not_contact)
+            slots = {"company": one.draft.name, "person": one.member.name}
+            at = stream.between(*buyers.do_not_contact_ms)
+            sender = notice.sender or cast.manager
+            planned.append((at, sender, notice, f"do_not_contact:{one.member.address}", slots))
     planned.sort(key=lambda one: one[0])
     return [
         Delivery(

@@ -6,10 +6,17 @@ from contracts.decisions import Condition, Operator, Rule
 from contracts.instants import Instant, Zone
 from contracts.template import WorldTemplate
 from contracts.world import Page, PageItem, Site
-from worldgen.accounts import Draft, qualification_rules
+from worldgen.accounts import Draft
+from worldgen.facts import qualification_rules
 from worldgen.stream import Stream
 
 _DAY = 86_400
+_RECORD = (
+    "Of 100 mails that named the problem in a company's news and asked for a meeting, {relevant} got times "
+    "offered; of 100 other mails, {others}. Whoever says no reads one more mail, if it has a fact from the "
+    "news: that is how {again} of 100 refusals became meetings."
+)
+"""What the company's own record says of relevance; stands under the messaging rules."""
 
 
 def build_site(template: WorldTemplate, draft: Draft, design: str, today: Instant, stream: Stream) -> Site:
@@ -71,8 +78,7 @@ def _about(template: WorldTemplate, draft: Draft, stream: Stream) -> list[PageIt
         if draft.facts["public_body"]
         else authored.sites.private_body
     )
-    if draft.archetype != "acquired":
-        facts.append(stream.choice(owned))
+    facts.append(stream.choice(owned))
     return [
         PageItem(heading=f"About {draft.name}", text=lines[0]),
         PageItem(heading="Facts", text=" ".join(stream.shuffle(facts))),
@@ -114,10 +120,24 @@ def build_playbook(template: WorldTemplate, role: str, do_not_contact: str) -> l
             path=page.path,
             title=page.title,
             internal=page.internal,
-            items=[PageItem(heading=one["heading"], text=one["text"].format(**slots)) for one in page.items],
+            items=[
+                *(PageItem(heading=one["heading"], text=one["text"].format(**slots)) for one in page.items),
+                *([_record(template)] if page.path == "/messaging" else []),
+            ],
         )
         for page in office.playbook
     ]
+
+
+def _record(template: WorldTemplate) -> PageItem:
+    fitted = template.fitted
+    shares = {
+        "relevant": fitted.relevant_offers_ppm.value,
+        "others": fitted.irrelevant_offers_ppm.value,
+        "again": fitted.second_chance_ppm.value,
+    }
+    text = _RECORD.format(**{name: (ppm + 5_000) // 10_000 for name, ppm in shares.items()})
+    return PageItem(heading="What our records say", text=text)
 
 
 def _criterion(template: WorldTemplate, rule: Rule) -> str:

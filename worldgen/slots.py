@@ -135,7 +135,7 @@ def _planted(free: list[Instant], zone: Zone, stream: Stream) -> Instant:
 def _density(
     template: WorldTemplate, free: list[Instant], zone: Zone, stream: Stream
 ) -> list[tuple[Instant, int]]:
-    """Busy entries of each working day as many as the company's people have, in hours nobody is offered."""
+    """Busy entries, as many a day and as long as the company's are, in hours that nobody is offered."""
     by_day: dict[str, list[Instant]] = {}
     for start in free:
         by_day.setdefault(zone.local(start).date().isoformat(), []).append(start)
@@ -143,5 +143,6 @@ def _density(
     for day in sorted(by_day):
         wanted = stream.quantile(template.fitted.busy_per_day.value, QUANTILE_POINTS)
         for start in stream.sample(by_day[day], min(wanted, len(by_day[day]))):
-            entries.append((start, HOUR // 2 * stream.between(1, 2)))
+            minutes = stream.quantile(template.fitted.meeting_minutes.value, QUANTILE_POINTS)
+            entries.append((start, 60 * max(15, min(60, minutes))))
     return entries

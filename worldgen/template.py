@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from contracts.template import WorldTemplate, template_schema
+from contracts.template import Authored, WorldTemplate, template_schema
 from worldgen.errors import WorldError
 
 AUTHORED = ("cast", "concepts", "office", "sites", "buyers", "levels")
@@ -37,14 +37,25 @@ def load_template(env: Path) -> WorldTemplate:
         }
     layers = {
         "environment": env.resolve().name,
-        "authored": {name: _mapping(env / "authored" / f"{name}.yaml") for name in AUTHORED},
+        "authored": _authored(env),
         "fitted": fitted,
     }
     try:
         return WorldTemplate.model_validate(layers)
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:5])
-        raise WorldError(f"{env} is no world template: {faults}") from error
+        raise WorldError(f"{env} is no world template: {_faults(error)}") from error
+
+
+def load_authored(env: Path) -> Authored:
+    """Returns the authored layer alone, which is there before anything was fitted.
+
+    Raises:
+        WorldError: a file is missing, unreadable or against the schema, with file and field.
+    """
+    try:
+        return Authored.model_validate(_authored(env))
+    except ValidationError as error:
+        raise WorldError(f"{env / 'authored'} is no authored layer: {_faults(error)}") from error
 
 
 def write_schema(path: Path) -> Path:
@@ -54,6 +65,14 @@ def write_schema(path: Path) -> Path:
     aside.write_text(text, encoding="utf-8")
     os.replace(aside, path)
     return path
+
+
+def _authored(env: Path) -> dict[str, Any]:
+    return {name: _mapping(env / "authored" / f"{name}.yaml") for name in AUTHORED}
+
+
+def _faults(error: ValidationError) -> str:
+    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:5])
 
 
 def _mapping(path: Path) -> dict[str, Any]:

@@ -11,10 +11,10 @@ import pytest
 
 from contracts.names import is_in_domain
 from contracts.world import Bundle, Status
-from worldgen.accounts import reason_of
 from worldgen.building import build
 from worldgen.bundle import read_bundle, write_bundle
 from worldgen.errors import WorldError
+from worldgen.facts import reason_of
 from worldgen.reference import reference_knowledge
 from worldgen.template import load_template
 
@@ -135,6 +135,61 @@ def test_missing_contacts_are_missing_and_no_buyer_is_protected(world: Bundle) -
         assert (account.buyer_address in known) is (account.contact_missing == "")
         assert account.buyer_address not in world.truth.do_not_contact
     assert sum(account.contact_missing != "" for account in bookable) == 2
+
+
+def test_the_truth_holds_the_start_and_all_people_with_their_fields(world: Bundle) -> None:
+    visible, truth = world.visible, world.truth
+    assert (truth.mails, truth.records, truth.crm_contacts) == (
+        visible.mails,
+        visible.accounts,
+        visible.contacts,
+    )
+    assert (truth.busy, truth.stages) == (visible.calendar, visible.stages)
+    sites = {site.domain: {page.path: page for page in site.pages} for site in visible.sites}
+    for account in truth.accounts:
+        assert [(one.name, one.address) for one in account.people] == [
+            (one.name, one.address) for one in account.contacts
+        ]
+        shown = {(item.heading, item.text) for item in sites[account.domain]["/contact"].items[1:]}
+        assert shown == {
+            (one.name, f"{one.role}, {one.address}, {one.phone}")
+            for one in account.people
+            if one.kind != "delegate"
+        }
+        bookable = account.archetype == "bookable"
+        assert account.stage == (truth.meeting_stage if bookable else truth.stages[0])
+        assert [one.kind for one in account.people].count("right") == 1
+
+
+def test_somebody_must_not_be_contacted_and_no_right_person_is_among_them(world: Bundle) -> None:
+    right = {one.address for account in world.truth.accounts for one in account.people if one.kind != "other"}
+    assert world.truth.do_not_contact and not right & set(world.truth.do_not_contact)
+
+
+def test_the_truth_knows_the_buyers_zone_and_who_is_away(world: Bundle) -> None:
+    buyers = {buyer.party.address: buyer for buyer in world.server.buyers}
+    for account in world.truth.accounts:
+        if account.archetype != "bookable":
+            assert (account.buyer_zone, account.away_address) == (None, "")
+            continue
+        assert account.buyer_zone == buyers[account.buyer_address].zone
+        away = [one.party.address for one in buyers.values() if one.account_id == account.account_id]
+        away = [address for address in away if buyers[address].machine == "out_of_office"]
+        assert [account.away_address] == (away or [""])
+    assert sum(account.away_address != "" for account in world.truth.accounts) == 1
+
+
+def test_an_account_resembles_the_recorded_case_that_it_is_made_after(world: Bundle) -> None:
+    patterns = {one.case_id: one for one in TEMPLATE.fitted.patterns.value}
+    for account in world.truth.accounts:
+        assert account.synthetic is (account.case_id == "")
+        if account.case_id:
+            pattern = patterns[account.case_id]
+            assert pattern.archetype == account.archetype
+            assert account.archetype != "unfit" or pattern.reason == account.reason
+            regions = {one.region for one in patterns.values() if one.archetype == account.archetype}
+            if account.archetype == "bookable" and account.facts["region"] in regions:
+                assert pattern.region in ("any", account.facts["region"])
 
 
 def test_sites_differ_in_design(world: Bundle) -> None:
