@@ -80,14 +80,14 @@ def flips(folder: Path, before: Grade | None, after: Grade) -> list[Flip]:
 
 
 def _stated_otherwise(run: Run, result: RunResult) -> list[Flip]:
-    """Returns the figures that a result states otherwise than even its own stored grade does."""
+    """Returns the figures in which only the stored result, not the stored grade, differs from the new one."""
     if run.grade is None:
         return []
-    stored = result_of(run.result, run.grade)
+    graded = result_of(run.result, run.grade)
     return [
-        Flip(run.folder, f"result:{name}", str(stated), str(getattr(result, name)))
+        Flip(run.folder, f"result:{name}", str(getattr(run.result, name)), str(getattr(result, name)))
         for name in _STATED
-        if (stated := getattr(run.result, name)) != getattr(stored, name)
+        if getattr(run.result, name) != getattr(result, name) == getattr(graded, name)
     ]
 
 
