@@ -42,7 +42,11 @@ _SPEECH = frozenset(
     "call calls claim claims line sentence phrase".split()
 )
 _SELF = frozenset("i i'm i'll i've i'd we we're we'll we've we'd my our us your".split())
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\d)[^.!?\n]*)*[.!?]*")
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\d)[^.!?\n]*)*[.!?]*\n*")
+_HYPHEN = re.compile(r"\w-$")
+"""How a line ends that was cut within a word."""
+_ITEM = re.compile(r"(?:[-*•–>]|\d{1,2}[.)])\s")
+"""How a line begins that is an item of a list or a quoted one."""
 _CLAUSE = re.compile(
     r"[,;:]\s+(?:but|however|and|so|yet|though|while|whereas)\s+|;\s+|\s+(?:but|however)\s+|\s[–—-]\s"
 )
@@ -112,9 +116,24 @@ class Clause(NamedTuple):
         return self.words[at] in _HOLLOW_BEFORE and bool(following) and following[0] in AFTER_HOLLOW
 
 
+def unwrapped(text: str) -> str:
+    """Returns a text with one line a paragraph: a single newline is a space, a list item starts anew."""
+    paragraphs: list[list[str]] = [[]]
+    for line in text.replace("’", "'").split("\n"):
+        words = " ".join(line.split())
+        if not words or _ITEM.match(words):
+            paragraphs.append([])
+        held = paragraphs[-1]
+        if held and _HYPHEN.search(held[-1]):
+            held[-1] += words
+        else:
+            held.append(words)
+    return "\n\n".join(" ".join(lines).strip() for lines in paragraphs if any(lines))
+
+
 def sentences_in(text: str) -> list[str]:
-    """Returns the sentences of a text with their closing marks; decimal points end none."""
-    return _SENTENCE.findall(text.replace("’", "'"))
+    """Returns the sentences of a text with their closing marks; decimal points and wrapped lines end none."""
+    return _SENTENCE.findall(unwrapped(text))
 
 
 def words_in(text: str) -> tuple[str, ...]:
@@ -163,12 +182,12 @@ def without_quotes_of_others(text: str) -> str:
         others = around & _SPEAKERS and around & (_SPEECH | {"mails"}) and not around & _SELF
         return " " if others else match.group()
 
-    return _QUOTED.sub(kept, text)
+    return _QUOTED.sub(kept, unwrapped(text))
 
 
 def without_hollow_negation(text: str) -> str:
     """Returns a text without negations that deny no problem: "not only", "so that nothing is paid twice"."""
-    text = text.replace("’", "'")
+    text = unwrapped(text)
     for pattern in _HOLLOW:
         text = pattern.sub("", text)
     text = _DEPLORED.sub("people ", text)

@@ -218,7 +218,8 @@ class Buyer(_Strict):
     company_words: list[str]
     """Names by which a mail may call this company."""
     news_facts: list[str]
-    """Place, figure, date, product of the relevant news item, as folded words."""
+    """Place, figures, date, product of the relevant news item, as folded words: the same kinds in the same
+    order for every buyer."""
     offers: list[list[Instant]]
     """Pairs of times offered, in the order of first and later offers."""
     replacement: Instant | None = None
@@ -330,6 +331,8 @@ class ClaimPattern(_Strict):
     phrases: list[str]
     innocent: list[str] = Field(default_factory=list)
     """Longer wordings of the trade that contain a phrase and promise nothing."""
+    slots: dict[str, list[str]] = Field(default_factory=dict)
+    """Forms that a "{slot}" in a wording stands for, so that one line makes all their combinations."""
 
 
 class Truth(_Strict):

@@ -27,7 +27,8 @@ def compose(text: str, quoted: Mail | None, received: Iterable[Mail], zone: Zone
     written = text
     for mail in sorted(received, key=lambda mail: (-len(mail.body), mail.id)):
         if len(mail.body) >= SHORTEST_QUOTE:
-            written = written.replace(mail.body, "\n")
+            # A space and no new line: what stands around a copy is one text, and may be one promise.
+            written = written.replace(mail.body, " ")
     if quoted is None:
         return Composed(text, written.strip())
     when = slot_text(zone.local(quoted.sent_at), zone)

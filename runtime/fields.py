@@ -12,6 +12,7 @@ from contracts.shift_events import Action
 
 LONGEST_TEXT = 20_000
 MOST_ADDRESSES = 100
+_MOST_SHOWN, _LONGEST_SHOWN = 5, 40
 LATEST_INSTANT = 4_102_444_800
 """The start of 2100; the apps' calendars end there."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -78,9 +79,10 @@ def checked(action: Action, data: Mapping[str, Any]) -> dict[str, Any]:
     """
     kinds = _FIELDS[action]
     known = kinds.text | kinds.whole | kinds.addresses | kinds.flags
-    unknown = sorted(set(data) - known)
+    unknown = sorted(_shown(name) for name in data if name not in known)
     if unknown:
-        raise Refused(f"{action} takes no {', '.join(unknown)} (it takes: {', '.join(sorted(known))})")
+        few = ", ".join(unknown[:_MOST_SHOWN])
+        raise Refused(f"{action} takes no {few} (it takes: {', '.join(sorted(known)) or 'nothing'})")
     values: dict[str, Any] = {}
     for name, value in data.items():
         if value is None:
@@ -99,6 +101,13 @@ def checked(action: Action, data: Mapping[str, Any]) -> dict[str, Any]:
     if "starts_at" in kinds.needed and values["starts_at"] >= values["ends_at"]:
         raise Refused("the meeting ends before it starts")
     return values
+
+
+def _shown(name: object) -> str:
+    """Returns a field's name as a message can hold it, whatever was given for one."""
+    if not isinstance(name, str):
+        return f"field of type {type(name).__name__}"
+    return name if name.isidentifier() and len(name) <= _LONGEST_SHOWN else ascii(name[:_LONGEST_SHOWN])
 
 
 def _require_bounds(name: str, value: str | int) -> None:

@@ -7,23 +7,36 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from contracts.wording import EMPTY, Pattern, pattern_of, words_in
+from contracts.wording import Pattern, pattern_of, words_in
 
 _IRREGULAR = {
     "paid": "pay", "pays": "pay", "paying": "pay", "settle": "pay", "settled": "pay", "settling": "pay",
     "lost": "miss", "lose": "miss", "losing": "miss", "forfeited": "miss", "forfeit": "miss",
-    "missed": "miss", "missing": "miss", "misses": "miss", "unclaimed": "miss",
-    "sent": "send", "bought": "buy", "went": "go", "gone": "go", "goes": "go", "made": "make",
-    "caught": "catch", "kept": "keep", "met": "meet", "left": "leave", "took": "take", "taken": "take",
+    "missed": "miss", "missing": "miss", "misses": "miss", "unclaimed": "miss", "sent": "send",
+    "bought": "buy", "went": "go", "gone": "go", "goes": "go", "made": "make", "caught": "catch",
+    "kept": "keep", "met": "meet", "left": "leave", "took": "take", "taken": "take",
     "criticised": "criticize", "criticise": "criticize", "stolen": "steal", "stole": "steal",
     "fraudster": "fraud", "fraudsters": "fraud", "fraudulent": "fraud", "defrauded": "fraud",
-    "subsidiaries": "entity", "subsidiary": "entity", "entities": "entity",
-    "books": "ledger", "auditor": "audit", "auditors": "audit", "quarrel": "dispute", "contest": "dispute",
+    "subsidiaries": "entity", "subsidiary": "entity", "entities": "entity", "books": "ledger",
+    "auditor": "audit", "auditors": "audit", "quarrel": "dispute", "contest": "dispute",
     "conflict": "dispute", "complaint": "complain", "complaints": "complain", "argument": "dispute",
     "contested": "dispute", "duplicated": "duplicate", "duplication": "duplicate", "double": "duplicate",
     "repeated": "duplicate", "payout": "payment", "payouts": "payment", "bill": "invoice",
-    "bills": "invoice", "vendor": "supplier", "vendors": "supplier", "multiple": "many", "several": "many",
-    "different": "many", "numerous": "many",
+    "bills": "invoice", "vendor": "supplier", "vendors": "supplier", "multiple": "many",
+    "several": "many", "cannot": "not", "never": "not", "fined": "penalty", "awaits": "wait",
+    "awaiting": "wait", "await": "wait", "unite": "unify", "united": "unify", "uniting": "unify",
+    "different": "many", "numerous": "many", "interested": "keen", "interesting": "keen",
+    "annoying": "irksome", "unsettled": "unpaid", "uncleared": "unpaid", "scammer": "fraud",
+    "scammers": "fraud", "swindler": "fraud", "swindlers": "fraud", "crook": "fraud", "crooks": "fraud",
+    "thief": "fraud", "thieves": "fraud", "criminals": "criminal", "creditor": "supplier",
+    "creditors": "supplier", "remitted": "pay", "remit": "pay", "impostors": "impostor",
+    "imposter": "impostor", "imposters": "impostor", "elapsed": "lapse", "foregone": "miss",
+    "forgone": "miss", "forgo": "miss", "firms": "company", "firm": "company", "businesses": "company",
+    "falsified": "forge", "counterfeit": "fake", "faked": "fake", "bogus": "fake", "phony": "fake",
+    "phoney": "fake", "sham": "fake", "unprocessed": "unposted", "unbooked": "unposted",
+    "unentered": "unposted", "heap": "pile", "heaps": "pile", "mountain": "pile", "mountains": "pile",
+    "stack": "pile", "stacks": "pile", "stacked": "pile", "stacking": "pile",
+    "slowly": "slow", "dupe": "deceive", "duped": "deceive",
 }  # fmt: skip
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("es", "e"), ("s", ""))
 _ENDINGS = (("ing", ""), ("edly", ""), ("ed", ""), ("ly", ""))
@@ -69,15 +82,3 @@ def stem_pattern(phrase: str) -> Pattern:
 def stems_in(text: str) -> tuple[str, ...]:
     """Returns the stems of a text's words."""
     return stems_of(words_in(text))
-
-
-def find_loosely(stems: tuple[str, ...], phrase: tuple[str, ...], slack: int = 5) -> tuple[int, int] | None:
-    """Returns the first stretch that holds a phrase's content words in any order, close together."""
-    wanted = {part for part in phrase if part != "*" and part not in EMPTY}
-    if len(wanted) < 2:
-        return None
-    for start, part in enumerate(stems):
-        end = min(len(stems), start + len(wanted) + slack)
-        if part in wanted and wanted <= set(stems[start:end]):
-            return start, max(i for i in range(start, end) if stems[i] in wanted) + 1
-    return None
