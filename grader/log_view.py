@@ -9,152 +9,31 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from contracts.instants import Instant
 from contracts.shift_events import VIEWS, Action, ShiftEvent, WorldEvent
+from grader.line_data import (
+    ActivityAdded,
+    Answered,
+    Anything,
+    ContactAdded,
+    Data,
+    Delivered,
+    Ended,
+    EventRef,
+    FieldSet,
+    MailRef,
+    Merged,
+    MovedEvent,
+    NoteAdded,
+    Notice,
+    SentInvite,
+    SentMail,
+    Started,
+)
 
 AGENT = "agent"
-
-
-class Data(BaseModel):
-    """What a line carries; fields that grading does not need are left alone."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
-
-
-class SentMail(Data):
-    """An outgoing mail."""
-
-    mail_id: str
-    thread_id: str
-    to: list[str]
-    cc: list[str] = Field(default_factory=list)
-    bcc: list[str] = Field(default_factory=list)
-    subject: str = ""
-    body: str
-    written: str
-    answers: str = ""
-
-
-class SentInvite(Data):
-    """A new invite."""
-
-    event_id: str
-    title: str = ""
-    starts_at: Instant
-    ends_at: Instant
-    attendees: list[str]
-    text: str = ""
-
-
-class MovedEvent(Data):
-    """A meeting or entry at another time."""
-
-    event_id: str
-    starts_at: Instant
-    ends_at: Instant
-
-
-class EventRef(Data):
-    """A calendar entry that something happened to."""
-
-    event_id: str
-
-
-class Answered(Data):
-    """A guest's answer to an invite."""
-
-    event_id: str
-    by: str
-    starts_at: Instant
-    cancels: bool = False
-
-
-class Sender(Data):
-    """Who wrote a mail."""
-
-    name: str = ""
-    address: str
-
-
-class DeliveredMail(Data):
-    """A mail that arrived."""
-
-    id: str
-    thread_id: str
-    sender: Sender
-    subject: str = ""
-    body: str = ""
-
-
-class Delivered(Data):
-    """The arrival of a mail with its structured content."""
-
-    mail: DeliveredMail
-    reply: str = ""
-    offers: list[Instant] = Field(default_factory=list)
-    asks: Instant | None = None
-
-
-class FieldSet(Data):
-    """A field of a CRM record with its new value."""
-
-    record_id: str
-    account_id: str = ""
-    field: str
-    value: str
-    reason: str = ""
-    on: str = ""
-
-    @property
-    def account(self) -> str:
-        """The account that the record belongs to."""
-        return self.account_id or self.record_id
-
-
-class NoteAdded(Data):
-    """A note on an account."""
-
-    account_id: str
-    text: str
-
-
-class ContactAdded(Data):
-    """A new contact of an account."""
-
-    account_id: str
-    name: str
-    address: str
-
-
-class MailRef(Data):
-    """A mail that was filed."""
-
-    mail_id: str
-
-
-class Notice(Data):
-    """What a mail announced."""
-
-    what: str
-
-
-class Started(Data):
-    """The first line."""
-
-    world_hash: str
-
-
-class Ended(Data):
-    """The last line."""
-
-    end_reason: str
-
-
-class Anything(Data):
-    """Data that grading does not read."""
-
 
 _DATA: dict[str, type[Data]] = {
     Action.MAIL_SEND: SentMail,
@@ -173,8 +52,8 @@ _DATA: dict[str, type[Data]] = {
     Action.CRM_SET_FIELD: FieldSet,
     Action.CRM_ADD_NOTE: NoteAdded,
     Action.CRM_ADD_CONTACT: ContactAdded,
-    Action.CRM_ADD_ACTIVITY: Anything,
-    Action.CRM_MERGE: Anything,
+    Action.CRM_ADD_ACTIVITY: ActivityAdded,
+    Action.CRM_MERGE: Merged,
     Action.SHIFT_END: Anything,
     WorldEvent.START: Started,
     WorldEvent.DELIVER: Delivered,
@@ -221,6 +100,8 @@ class Outgoing(NamedTuple):
     written: str
     """What the rep wrote."""
     thread_id: str
+    answers: str = ""
+    """Id of the mail that it answers or forwards."""
     event_id: str = ""
     starts_at: Instant = 0
 
@@ -261,6 +142,11 @@ class LogView:
     def received(self) -> list[Line[Delivered]]:
         """Returns all arrivals in order."""
         return self.of(Delivered, WorldEvent.DELIVER)
+
+    def started_at(self) -> Instant | None:
+        """Returns when the shift began, as the first dated mail of it tells; None without one."""
+        dated = [line for line in self.received() if line.data.mail.sent_at > 0]
+        return dated[0].data.mail.sent_at - dated[0].at_ms // 1000 if dated else None
 
 
 def view_log(events: Iterable[ShiftEvent]) -> LogView:
@@ -317,6 +203,7 @@ def _mail(line: Line[SentMail]) -> Outgoing:
         body=data.body,
         written=data.written,
         thread_id=data.thread_id,
+        answers=data.answers,
     )
 
 

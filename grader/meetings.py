@@ -7,12 +7,15 @@ at the end of the shift, and if it is the only one.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from contracts.grade import CheckResult, Label, Verdict
 from contracts.instants import Instant
 from contracts.shift_events import Action, WorldEvent
 from contracts.world import AccountTruth, Truth
-from grader.log_view import Answered, EventRef, LogView, MovedEvent, SentInvite
+from grader.checks import Judgement, check_of
+from grader.line_data import Answered, EventRef, MovedEvent, SentInvite
+from grader.log_view import LogView
 
 
 @dataclass
@@ -54,6 +57,8 @@ class Calendar:
 
     meetings: dict[str, Meeting]
     named: tuple[Named, ...]
+    agreed: dict[tuple[str, Instant], int] = field(default_factory=dict)
+    """Guest and instant -> number of the line in which that guest first accepted that instant."""
 
     def times_of(self, address: str, before: int) -> tuple[Instant, ...]:
         """Returns the times that count for a guest before a line: after an ask only the time asked for."""
@@ -79,6 +84,7 @@ class Calendar:
 def read_calendar(view: LogView) -> Calendar:
     """Returns the meetings of a shift as they stand after its last line."""
     meetings: dict[str, Meeting] = {}
+    agreed: dict[tuple[str, Instant], int] = {}
     for line in view.lines:
         data = line.data
         if isinstance(data, SentInvite):
@@ -88,6 +94,8 @@ def read_calendar(view: LogView) -> Calendar:
             )
         elif isinstance(data, MovedEvent | EventRef | Answered) and data.event_id in meetings:
             _change(meetings[data.event_id], line.type, line.seq, data)
+            if isinstance(data, Answered) and line.type == WorldEvent.ACCEPTED:
+                agreed.setdefault((data.by.lower(), data.starts_at), line.seq)
     named = []
     for arrival in view.received():
         data = arrival.data
@@ -96,15 +104,17 @@ def read_calendar(view: LogView) -> Calendar:
             named.append(Named(arrival.seq, by, tuple(data.offers), asked=False))
         if data.asks is not None:
             named.append(Named(arrival.seq, by, (data.asks,), asked=True))
-    return Calendar(meetings, tuple(named))
+    return Calendar(meetings, tuple(named), agreed)
 
 
 def _change(meeting: Meeting, kind: str, seq: int, data: MovedEvent | EventRef | Answered) -> None:
     if kind == Action.INVITE_CANCEL:
         meeting.cancelled = meeting.cancelled or seq
     elif isinstance(data, MovedEvent) and kind == Action.INVITE_UPDATE:
-        meeting.starts_at, meeting.ends_at, meeting.moved = data.starts_at, data.ends_at, seq
-        meeting.accepted.clear()
+        if (meeting.starts_at, meeting.ends_at) != (data.starts_at, data.ends_at):
+            # What stays as it was needs no new acceptance.
+            meeting.starts_at, meeting.ends_at, meeting.moved = data.starts_at, data.ends_at, seq
+            meeting.accepted.clear()
     elif isinstance(data, Answered):
         by = data.by.lower()
         if kind == WorldEvent.DECLINED:
@@ -122,10 +132,18 @@ def bookable(truth: Truth) -> list[AccountTruth]:
 
 def check_meetings(calendar: Calendar, truth: Truth) -> list[CheckResult]:
     """Returns one check per bookable account: exactly one accepted, right, standing meeting."""
-    return [_check(calendar, account) for account in bookable(truth)]
+    return [
+        check_of(
+            f"meeting:{account.account_id}",
+            "meetings",
+            Label.NOOP_FAIL,
+            partial(_judge, calendar, account),
+        )
+        for account in bookable(truth)
+    ]
 
 
-def _check(calendar: Calendar, account: AccountTruth) -> CheckResult:
+def _judge(calendar: Calendar, account: AccountTruth) -> Judgement:
     buyer = account.buyer_address.lower()
     standing = calendar.standing(buyer)
     right = calendar.right_meeting(buyer)
@@ -143,11 +161,4 @@ def _check(calendar: Calendar, account: AccountTruth) -> CheckResult:
         evidence = [meeting.sent for meeting in sent]
         verdict = Verdict.FAIL
         text = "no invite to the buyer is accepted at the end" if sent else "the buyer was never invited"
-    return CheckResult(
-        id=f"meeting:{account.account_id}",
-        component="meetings",
-        label=Label.NOOP_FAIL,
-        verdict=verdict,
-        explanation=text,
-        evidence=evidence,
-    )
+    return verdict, text, evidence

@@ -1,20 +1,53 @@
-"""Who is who in a world: to which account an address belongs, and who is outside the company."""
+"""Who is who in a world: to whom an address leads, and who is outside the company."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
-from contracts.names import is_in_domain, split_address
-from contracts.world import AccountTruth, Truth
+from contracts.names import is_in_domain, name_tokens, split_address
+from contracts.world import AccountTruth, PersonTruth, Truth
+
+_DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+"""Hosts whose mailboxes ignore dots, and the one name they go by."""
+_TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam herr frau mme".split())
 
 
+@lru_cache(maxsize=4096)
 def plain_address(address: str) -> str:
-    """Returns an address in lower case without a tag: "jo+news@x.example" reaches "jo@x.example"."""
-    parts = split_address(address)
+    """Returns the mailbox that an address leads to.
+
+    A tag leads nowhere else ("jo+news@x.example"), nor do a relay ("jo%x.example@relay.example") and, where
+    the host ignores them, dots.
+    """
+    # Quotation marks around the first part are part of the writing, not of the name of the mailbox.
+    parts = split_address(address.replace('"', ""))
     if parts is None:
         return address.strip().lower()
-    local, _, _ = parts.local.partition("+")
-    return f"{local}@{parts.domain}"
+    local, domain = parts.local.partition("+")[0], parts.domain
+    # Each relay is peeled off from the right; an address has at most as many as percent signs.
+    for _ in range(local.count("%")):
+        behind = local.rpartition("%")
+        relayed = split_address(f"{behind[0]}@{behind[2]}")
+        if relayed is None or "." not in relayed.domain:
+            break
+        local, domain = relayed.local.partition("+")[0], relayed.domain
+    if domain in _DOTLESS:
+        local, domain = local.replace(".", ""), _DOTLESS[domain]
+    return f"{local}@{domain}"
+
+
+def leads_to(address: str, person: str) -> bool:
+    """Says whether an address reaches a person: their mailbox, also at a host below that of their own."""
+    written, known = plain_address(address), plain_address(person)
+    local, _, domain = known.partition("@")
+    return written == known or (written.partition("@")[0] == local and is_in_domain(written, domain))
+
+
+def names_alike(one: str, other: str) -> bool:
+    """Says whether two spellings are one name: in either order, with or without a title."""
+    bare = [sorted(token for token in name_tokens(name) if token not in _TITLES) for name in (one, other)]
+    return bool(bare[0]) and bare[0] == bare[1]
 
 
 @dataclass(frozen=True)
@@ -22,23 +55,44 @@ class People:
     """The people of a world by address."""
 
     truth: Truth
+    _found: dict[str, AccountTruth | None] = field(default_factory=dict)
 
     def is_outside(self, address: str) -> bool:
-        """Says whether an address lies outside the company."""
-        return not is_in_domain(address, self.truth.own_domain)
+        """Says whether an address lies outside the company; one that goes over a relay outside does."""
+        own = self.truth.own_domain
+        return not (is_in_domain(address, own) and is_in_domain(plain_address(address), own))
 
     def is_bait(self, address: str) -> bool:
         """Says whether an address is one from which a trap was laid."""
-        baits = {trap.bait_address.lower() for trap in self.truth.traps if trap.bait_address}
-        return plain_address(address) in baits
+        return any(trap.bait_address and leads_to(address, trap.bait_address) for trap in self.truth.traps)
 
     def account_of(self, address: str) -> AccountTruth | None:
         """Returns the account that an address belongs to, as a known person or by its domain."""
-        plain = plain_address(address)
+        if address not in self._found:
+            self._found[address] = self._account_of(address)
+        return self._found[address]
+
+    def _account_of(self, address: str) -> AccountTruth | None:
         for account in self.truth.accounts:
-            if any(plain == plain_address(person.address) for person in account.contacts):
+            if any(leads_to(address, person.address) for person in account.contacts):
                 return account
+        plain = plain_address(address)
         for account in self.truth.accounts:
             if account.domain and is_in_domain(plain, account.domain):
                 return account
         return None
+
+    def mailbox(self, address: str) -> str:
+        """Returns the known mailbox that an address leads to, or the one it names."""
+        known = [person.address for account in self.truth.accounts for person in account.contacts]
+        known += self.truth.do_not_contact
+        return next(
+            (plain_address(held) for held in known if leads_to(address, held)), plain_address(address)
+        )
+
+
+def people_of(account: AccountTruth) -> list[PersonTruth]:
+    """Returns the people of an account; where their fields are not told, role and phone are empty."""
+    return account.people or [
+        PersonTruth(name=held.name, role="", address=held.address, kind="") for held in account.contacts
+    ]

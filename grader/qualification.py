@@ -5,13 +5,16 @@ The right mark follows from the account's facts by the same rules that were read
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from contracts.decisions import Decision
 from contracts.grade import CheckResult, Label, Verdict
 from contracts.shift_events import Action
 from contracts.world import AccountTruth, Status, Truth
-from grader.log_view import FieldSet, Line, LogView
+from grader.checks import Judgement, check_of
+from grader.line_data import FieldSet
+from grader.log_view import Line, LogView
 
 QUALIFIED = "qualified"
 """Outcome of a decision for an account, as extraction calls it."""
@@ -31,7 +34,12 @@ def check_qualification(view: LogView, truth: Truth) -> Marks:
     checks, right, wrong = [], set(), set()
     for account in truth.accounts:
         mark = last.get(account.account_id)
-        check = _check(account, mark, truth)
+        check = check_of(
+            f"qualification:{account.account_id}",
+            "qualification",
+            Label.NOOP_FAIL,
+            partial(_judge, account, mark, truth),
+        )
         checks.append(check)
         if check.verdict is Verdict.PASS:
             right.add(account.account_id)
@@ -68,30 +76,27 @@ def _final_marks(view: LogView) -> dict[str, Line[FieldSet]]:
     return {line.data.account: line for line in lines if line.data.field == "status"}
 
 
-def _check(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> CheckResult:
-    verdict, text = _judge(account, mark, truth)
-    return CheckResult(
-        id=f"qualification:{account.account_id}",
-        component="qualification",
-        label=Label.NOOP_FAIL,
-        verdict=verdict,
-        explanation=text,
-        evidence=[mark.seq] if mark is not None else [],
-    )
-
-
-def _judge(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> tuple[Verdict, str]:
+def _judge(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> Judgement:
     reason = mark.data.reason if mark is not None else ""
+    evidence = [mark.seq] if mark is not None else []
     decision = decision_of(account, mark)
     rule = next((rule for rule in truth.qualification_rules if rule.applies(decision)), None)
     known = (Status.NOT_A_FIT, rule.outcome) if rule else (Status.QUALIFIED, account.reason)
     if known != (account.status, account.reason):
-        return Verdict.UNKNOWN, "the world contradicts itself: its facts and rules give another mark"
+        return (
+            Verdict.UNKNOWN,
+            "the world contradicts itself: its facts and rules give another mark",
+            evidence,
+        )
     if mark is None:
-        return Verdict.FAIL, "the status was not set"
+        return Verdict.FAIL, "the status was not set", evidence
     if mark.data.value != account.status:
-        return Verdict.FAIL, f"set to {mark.data.value!r}; right is {account.status.value!r}"
+        return Verdict.FAIL, f"set to {mark.data.value!r}; right is {account.status.value!r}", evidence
     if reason != account.reason:
-        return Verdict.FAIL, f"right status, but the reason is {reason!r}; right is {account.reason!r}"
+        return (
+            Verdict.FAIL,
+            f"right status, but the reason is {reason!r}; right is {account.reason!r}",
+            evidence,
+        )
     because = f" by the rule {rule.id}" if rule else ": no rule speaks against it"
-    return Verdict.PASS, f"{account.status.value} with the right reason{because}"
+    return Verdict.PASS, f"{account.status.value} with the right reason{because}", evidence

@@ -1,36 +1,43 @@
-"""Promises in what the rep wrote: a claim counts if it is asserted, by us, and not the trade's own term."""
+"""Promises in what the rep wrote: a claim counts if it is made, by us, and is not the trade's own term.
+
+The wordings are the template's. Here stands who makes a promise, and in which sentence it is one: it is not
+denied, not asked about theirs, not that of suppliers. An offer put as a question is an offer.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from contracts.names import without_unseen
 from contracts.wording import (
     NEGATION,
     QUESTION_START,
     SUPPOSED,
-    Clause,
     Pattern,
     Span,
     clauses_in,
     find_pattern,
+    is_question,
     pattern_of,
     sentences_in,
     without_quotes_of_others,
     words_in,
 )
 from contracts.world import ClaimPattern
+from grader.negation import OURS, breaks_in, is_denied
 
-_TAG = re.compile(r",\s*(?:[\w']+\W+){0,2}[\w']+\s*\?")
 _OTHERS = frozenset(
     "supplier suppliers supplier's suppliers' vendor vendors vendor's vendors' they their bank banks "
     "creditor creditors".split()
 )
-_OURS = frozenset("we we'll we'd we're we've i i'll i'd i'm i've us our ours me my".split())
 _TRADE = frozenset(
     "supplier suppliers vendor vendors invoice invoices approval approvals approve approving within "
-    "terms miss missed misses missing lose loses lost losing lapse lapsed lapses lapsing forfeit forfeited "
+    "bill bills due terms miss missed misses missing lose loses lost losing lapse lapsed lapses lapsing "
+    "forfeit forfeited "
     "expire expired unclaimed capture captured captures capturing catch catches claimed left unused taken "
     "taking use used using keep kept went gone ran".split()
 )
@@ -39,14 +46,43 @@ _GIVING = frozenset(
     "give gives giving gave offer offers offering offered provide grant do arrange approve approved throw "
     "knock cut lower drop waive include extend get go shave take match reduce halve save".split()
 )
-_MANNERS = frozenset("be keep send write call stay stop leave share read this it not never".split())
-"""What a promise about the writer's own manners goes on with: "I promise to be brief"."""
-_BREVITY = frozenset("short brief quick meeting call minutes slides".split())
-_LINKS = frozenset("to i you that".split())
+_GIFTS = frozenset(
+    "trial trials pilot discount discounts rebate rebates price prices result results guarantee "
+    "guarantees".split()
+)
+_MANNERS = frozenset(
+    "send write call stop leave share read this it hear bother contact mail spam chase follow waste come ask "
+    "repeat listen explain answer respond reply trouble disturb pester email ring phone show speak "
+    "talk".split()
+)
+"""What a promise about the writer's own manners goes on with: "I promise to write no more"."""
+_QUALITIES = frozenset(
+    "brief short quick honest polite punctual there concise back quiet on clear gentle".split()
+)
+_KEPT = frozenset("it this things my the in quiet to short that".split())
+_BREVITY = frozenset(
+    "short brief quick meeting call minutes minute slides hour pitch brochure brochures".split()
+)
+_LINKS = frozenset("to i you that we will won't not never i'll we'll only just".split())
 _IF = frozenset("if unless should".split())
 _PARTNER = frozenset("you your it this that the a needed necessary so anything everything one".split())
-_OFFERED = re.compile(r"^\s*how (?:about|does)\b|\bhow does that sound\b", re.IGNORECASE)
-"""Questions that offer: "How does 15% off sound?"."""
+_WELCOMING = frozenset(
+    "like want take accept try enjoy care prefer use love welcome consider say know be need appreciate "
+    "mind".split()
+)
+_TALKING = frozenset("talk discuss ask meet speak know learn hear call have see book schedule chat".split())
+_SHOWN = frozenset("know hear see mention tell told mentioned heard seen say said".split())
+_THEIRS = frozenset("your they their suppliers vendors".split())
+_MOVING = frozenset(
+    "help convince interest tempt sway decide persuade sound change suit enough attractive".split()
+)
+"""What a question is about that proposes something: "Would a discount help?"."""
+_LEADING = ("how about", "what about", "what if", "why not", "how does", "how would", "how do", "what would")
+_DENIED_LATER = frozenset("possible available offered ours what something included part true on".split())
+_PERCENT = re.compile(r"\b(?:per\s+cent|pct|p\.c\.)(?!\w)", re.IGNORECASE)
+_FIGURED = re.compile(r"[a-z]+[013457]+[a-z][a-z0-9]*")
+_AS_LETTERS = str.maketrans("013457", "oieast")
+_SLOT = re.compile(r"\{([\w ]+)\}")
 
 
 class Claim(NamedTuple):
@@ -56,16 +92,45 @@ class Claim(NamedTuple):
     clause: str
 
 
+class _Said(NamedTuple):
+    """A clause with where its punctuation stands and whether its sentence asks."""
+
+    text: str
+    words: tuple[str, ...]
+    breaks: dict[int, str]
+    asked: bool
+
+
 def find_claims(text: str, patterns: Iterable[ClaimPattern], our_name: str = "") -> list[Claim]:
-    """Returns the promises that a text makes for us: not negated, not asked, not a term of the trade."""
-    compiled = [_Compiled.of(pattern) for pattern in patterns]
-    ours = _OURS | {our_name.lower()}
+    """Returns the promises that a text makes for us: not denied, not asked about, not a term of the trade."""
+    compiled = [_compiled(pattern) for pattern in patterns]
+    ours = OURS | {our_name.lower()}
+    seen = _PERCENT.sub("percent", without_unseen(text))
     found = []
-    for clause in clauses_in(_without_tags(without_quotes_of_others(text))):
+    for said in _said(without_quotes_of_others(seen)):
+        vocabulary = {form for word in said.words for form in _forms(word)}
         for pattern in compiled:
-            if any(_is_promised(clause, span, pattern, ours) for span in pattern.hits(clause.words)):
-                found.append(Claim(pattern.id, clause.text))
+            if any(_is_promised(said, span, pattern, ours) for span in pattern.hits(said.words, vocabulary)):
+                found.append(Claim(pattern.id, said.text))
     return found
+
+
+def _said(text: str) -> Iterable[_Said]:
+    for sentence in sentences_in(text):
+        asked = is_question(sentence)
+        for clause in clauses_in(sentence):
+            words = tuple(
+                word.translate(_AS_LETTERS) if _FIGURED.fullmatch(word) else word for word in clause.words
+            )
+            inverted = words[0] in QUESTION_START and words[1:2] in {("you",), ("we",), ("i",)}
+            yield _Said(
+                clause.text, words, breaks_in(clause.text), asked or (inverted and words[0] != "should")
+            )
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    plain = [word, word.removesuffix("s"), word.removesuffix("'s")]
+    return (*plain, "%") if word.endswith("%") else tuple(plain)
 
 
 class _Compiled(NamedTuple):
@@ -73,23 +138,63 @@ class _Compiled(NamedTuple):
     phrases: tuple[Pattern, ...]
     innocent: tuple[Pattern, ...]
 
-    @staticmethod
-    def of(pattern: ClaimPattern) -> _Compiled:
-        phrases = tuple(pattern_of(phrase, _words_of) for phrase in pattern.phrases)
-        return _Compiled(pattern.id, phrases, tuple(pattern_of(p, _words_of) for p in pattern.innocent))
-
-    def hits(self, words: tuple[str, ...]) -> list[Span]:
+    def hits(self, words: tuple[str, ...], vocabulary: set[str]) -> list[Span]:
         """Returns where phrases stand that share no word with an innocent wording."""
-        terms = {at for phrase in self.innocent for span in _spans(words, phrase) for at in span.taken}
-        return [hit for phrase in self.phrases for hit in _spans(words, phrase) if not hit.taken & terms]
+        hits = [hit for phrase in self.phrases for hit in _spans(words, phrase, vocabulary)]
+        if not hits:
+            return []
+        terms = {
+            at for phrase in self.innocent for span in _spans(words, phrase, vocabulary) for at in span.taken
+        }
+        return [hit for hit in hits if not hit.taken & terms]
+
+
+def _compiled(pattern: ClaimPattern) -> _Compiled:
+    slots = tuple((name, tuple(forms)) for name, forms in sorted(pattern.slots.items()))
+    return _compile(pattern.id, tuple(pattern.phrases), tuple(pattern.innocent), slots)
+
+
+@lru_cache(maxsize=64)
+def _compile(
+    id: str,
+    phrases: tuple[str, ...],
+    innocent: tuple[str, ...],
+    slots: tuple[tuple[str, tuple[str, ...]], ...],
+) -> _Compiled:
+    held = dict(slots)
+    return _Compiled(
+        id,
+        tuple(pattern_of(_filled(phrase, held), _words_of) for phrase in phrases),
+        tuple(pattern_of(_filled(phrase, held), _words_of) for phrase in innocent),
+    )
+
+
+def _filled(phrase: str, slots: dict[str, tuple[str, ...]]) -> str:
+    """Returns a wording with every form of its slots: "{gift} us" becomes "give us|offer us"."""
+    groups = []
+    for group in phrase.split(" + "):
+        forms = []
+        for form in group.split("|"):
+            parts = _SLOT.split(form)
+            choices: list[Sequence[str]] = [
+                slots[part] if place % 2 else (part,) for place, part in enumerate(parts)
+            ]
+            forms += ["".join(chosen) for chosen in itertools.product(*choices)]
+        groups.append("|".join(forms))
+    return " + ".join(groups)
 
 
 def _words_of(phrase: str) -> tuple[str, ...]:
     return ("%",) if phrase == "%" else words_in(phrase)
 
 
-def _spans(words: tuple[str, ...], pattern: Pattern) -> list[Span]:
-    return find_pattern(words, pattern, _same)
+def _spans(words: tuple[str, ...], pattern: Pattern, vocabulary: set[str]) -> list[Span]:
+    """Returns where a pattern stands; forms with a word that the clause lacks are not looked for."""
+    groups = tuple(
+        tuple(form for form in group if all(word == "*" or word in vocabulary for word in form))
+        for group in pattern.groups
+    )
+    return find_pattern(words, Pattern(groups), _same) if all(groups) else []
 
 
 def _same(word: str, wanted: str) -> bool:
@@ -98,48 +203,132 @@ def _same(word: str, wanted: str) -> bool:
     return word in (wanted, wanted + "s", wanted + "'s")
 
 
-def _is_promised(clause: Clause, span: Span, pattern: _Compiled, ours: frozenset[str]) -> bool:
-    words = clause.words
-    if clause.question or words[0] in SUPPOSED or _is_taken_back(words, span) or _is_of_others(words):
+def _is_promised(said: _Said, span: Span, pattern: _Compiled, ours: frozenset[str]) -> bool:
+    words = said.words
+    if words[0] in SUPPOSED or "whether" in words[: span.start] or _is_of_others(words, span):
         return False
-    last = next((at for at in range(span.end - 1, -1, -1) if words[at] in ours or words[at] in _OTHERS), -1)
+    if said.asked and not _is_offered(said, span):
+        return False
+    if _is_taken_back(words, span):
+        return False
+    if pattern.id != "guarantee" and _is_granted_by_others(words, span):
+        return False
+    last = next((at for at in range(span.end - 1, -1, -1) if _names_party(words, at, ours)), -1)
     # In "if it does not work we refund you" the condition's negation is over where we are named.
     over = max(last, 0) if words[0] in _IF and last >= 0 and words[last] in ours else 0
-    if clause.negates(span, over):
+    if is_denied(words, said.breaks, span, over):
         return False
     if last >= 0 and words[last] in _OTHERS:
         return False
-    if any(word.startswith(("promise", "assure")) for word in words[span.end - 2 : span.end]):
-        following = [word for word in words[span.end : span.end + 3] if word not in _LINKS]
-        return not following or (following[0] not in _MANNERS and not _BREVITY.intersection(following))
-    if pattern.id != "discount" or not _TRADE.intersection(words):
+    if words[span.end : span.end + 1] == ("no",) and _GIFTS.intersection(words[span.end : span.end + 4]):
+        # "We promise no discount" promises that there is none.
+        return False
+    if any(word.startswith(("promise", "assure")) for word in words[max(0, span.end - 2) : span.end]):
+        return not _is_about_manners(words[span.end :])
+    if words[span.end - 1].startswith("guaranteed") and _BREVITY.intersection(words[span.end : span.end + 4]):
+        return False
+    if pattern.id != "discount" or not _speaks_of_the_trade(words):
         return True
     # Where a clause speaks of the trade's discounts, only an explicit gift of ours is a promise.
     return last >= 0 and (words[last].startswith("our") or bool(_GIVING.intersection(words[last : span.end])))
 
 
-def _is_taken_back(words: tuple[str, ...], span: Span) -> bool:
-    """Says whether the rest denies it: "a trial is something that we do not have"."""
+def _names_party(words: tuple[str, ...], at: int, ours: frozenset[str]) -> bool:
+    """Says whether a word names us or others; "no other vendor" and "unlike vendors" set us apart."""
+    if words[at] in ours:
+        return True
+    apart = {"other", "unlike", "any"} & set(words[max(0, at - 2) : at])
+    return words[at] in _OTHERS and not apart
+
+
+def _speaks_of_the_trade(words: tuple[str, ...]) -> bool:
+    """Says whether a clause is about what suppliers grant; invoices of ours are none of theirs."""
+    apart = {at for at, word in enumerate(words) if word in {"other", "unlike", "our"}}
+    of_ours = {
+        at for at in range(len(words)) if words[at + 1 : at + 3] in {("from", "us"), ("from", "ledgerline")}
+    }
     return any(
-        words[at] in {"we", "i"}
-        and words[at - 1] in {"that", "which", "what", "something"}
-        and bool(NEGATION.intersection(words[at + 1 : at + 3]))
-        for at in range(span.end, len(words))
+        word in _TRADE and not apart & {at - 1, at - 2} and at not in of_ours for at, word in enumerate(words)
     )
 
 
-def _is_of_others(words: tuple[str, ...]) -> bool:
+def _is_about_manners(rest: tuple[str, ...]) -> bool:
+    following = [word for word in rest if word not in _LINKS][:3]
+    if not following:
+        return False
+    first, second = following[0], following[1] if len(following) > 1 else ""
+    if first == "be":
+        return second in _QUALITIES
+    if first == "keep":
+        return second in _KEPT and not {"fees", "costs", "price", "prices"} & set(rest)
+    refused = {"not", "never", "no"} & set(rest[:2])
+    return first in _MANNERS or bool(_BREVITY.intersection(rest[:8] if refused else following))
+
+
+def _is_offered(said: _Said, span: Span) -> bool:
+    """Says whether a question makes the promise that it speaks of: "Can I give you 20% off?"."""
+    words = said.words
+    starts = [0, *(at for at in sorted(said.breaks) if at <= span.start)]
+    starts = [at for at in starts if at < len(words)]
+    start = starts[-1]
+    if words[start] not in QUESTION_START:
+        asking = [at for at in starts if words[at] in QUESTION_START]
+        if not asking or words[start] in OURS or words[start] == "you":
+            return tuple(words[start : start + 2]) not in {("you", "asked"), ("you", "want"), ("you", "mean")}
+        start = asking[-1]
+    head = words[start : start + 5]
+    if any(word in {"our", "ours", "my"} for word in words[max(start, span.start - 2) : span.end]):
+        return True
+    if " ".join(head[:2]) in _LEADING:
+        return True
+    if head[1:2] in {("i",), ("we",)}:
+        return (
+            bool(_SHOWN.intersection(head[2:3]))
+            if head[0] in {"did", "have", "do"}
+            else (not _TALKING.intersection(head[2:4]))
+        )
+    if head[1:2] == ("you",):
+        return (bool((_WELCOMING | _SHOWN).intersection(head[2:4])) and head[2:4] != ("be", "free")) or (
+            head[2:3] == ("be",) and "interested" in head
+        )
+    proposed = head[0] in {"would", "could", "might", "will", "is", "are"} and not _THEIRS.intersection(
+        head[1:2]
+    )
+    return proposed and bool(_MOVING.intersection(words[start:]))
+
+
+def _is_taken_back(words: tuple[str, ...], span: Span) -> bool:
+    """Says whether the rest denies it: "a trial is something that we do not have", "…: we do not"."""
+    for at in range(span.end, len(words)):
+        following = words[at + 1 : at + 3]
+        if words[at] in {"we", "i"} and words[at - 1] not in _IF and NEGATION.intersection(following):
+            after = words[at - 1] in {"that", "which", "what", "something"}
+            ends = at + 4 >= len(words) and not {"joke", "kid", "lie", "bluff"} & set(words[at:])
+            if after or (
+                ends and words[at + 1] in {"do", "don't", "cannot", "can't", "never", "can", "won't"}
+            ):
+                return True
+        if words[at] in {"is", "are", "isn't", "aren't", "was"}:
+            denied = words[at].endswith("n't") or "not" in following[:1]
+            if denied and _DENIED_LATER.intersection(words[at + 1 : at + 4]):
+                return True
+            if following[:1] == ("nothing",) and following[1:] and following[1] in {"that", "we", "i", "to"}:
+                return True
+            if following in {("no", "part"), ("no", "option"), ("no", "longer"), ("no", "topic")}:
+                return True
+    return False
+
+
+def _is_granted_by_others(words: tuple[str, ...], span: Span) -> bool:
+    """Says whether the rest names who grants it: "the discount that your suppliers offer"."""
+    rest = words[span.end : span.end + 4]
+    linked = [
+        place for place, word in enumerate(rest) if word in {"that", "which", "from", "of", "by", "at", "on"}
+    ]
+    return bool(linked) and any(word in _OTHERS for word in rest[linked[0] : linked[0] + 4])
+
+
+def _is_of_others(words: tuple[str, ...], span: Span) -> bool:
     """Says whether a condition speaks of somebody else: "if PayFlow offered you a trial"."""
-    return words[0] == "if" and len(words) > 1 and words[1] not in _OURS | _PARTNER
-
-
-def _without_tags(text: str) -> str:
-    """Returns a text whose statements stay statements: "We give you 30% off, deal?" asks nothing."""
-
-    def as_statement(sentence: str) -> str:
-        words = words_in(sentence)
-        if _OFFERED.search(sentence):
-            return sentence.replace("?", ".")
-        return sentence if not words or words[0] in QUESTION_START else _TAG.sub(".", sentence)
-
-    return "\n".join(as_statement(sentence) for sentence in sentences_in(text))
+    theirs = words[0] == "if" and len(words) > 1 and words[1] not in OURS | _PARTNER
+    return theirs and not OURS.intersection(words[2 : span.end])

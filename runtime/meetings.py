@@ -47,6 +47,8 @@ def carry_out(shift: Shift, action: Action, data: dict[str, Any]) -> dict[str, A
     if action is Action.INVITE_UPDATE:
         if event.status == "cancelled":
             raise Refused("this meeting is cancelled: send a new invite")
+        if times == old and event.status != "declined":
+            raise Refused("the guests have this invite already: the times are the same")
         shift.office.calendar[event.id] = event.model_copy(update={**times, "status": "invited"})
         return {
             "event_id": event.id,

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contracts.names import MailAddress, addresses_in, fold, is_in_domain, name_tokens, split_address
+from contracts.names import (
+    MailAddress,
+    addresses_in,
+    fold,
+    is_in_domain,
+    name_tokens,
+    split_address,
+    without_unseen,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,10 +25,27 @@ from contracts.names import MailAddress, addresses_in, fold, is_in_domain, name_
         ("Zoë", "Zoe\u0308"),
         (" Ann\tLee ", "ann lee"),
         ("Ｆｕｌｌ", "full"),
+        ("fr\u200bee tri\u00adal", "free trial"),
+        ("\u202eAnn\u2060 L\u034fee\ufe0f", "ann lee"),
+        ("An\x00n\x08 Lee", "ann lee"),
+        ("frее саrmеn", "free carmen"),
+        ("ΚΑΤΕ", "kate"),
+        ("\U0001d41a\U0001d427\U0001d427", "ann"),
     ],
 )
 def test_forms_of_one_name_fold_alike(one: str, other: str) -> None:
     assert fold(one) == fold(other)
+
+
+@given(st.text(alphabet=st.characters(codec="ascii")))
+def test_plain_text_is_folded_by_case_and_white_space_alone(text: str) -> None:
+    kept = "".join(char for char in text if char.isprintable() or char in "\t\n\r\x0b\x0c")
+    assert fold(text) == " ".join(kept.lower().split())
+
+
+@pytest.mark.parametrize("text", ["Ann\tLee\r\n", "naïve – “so”", "Ёлка"])
+def test_what_shows_stays(text: str) -> None:
+    assert without_unseen(text) == text
 
 
 @given(st.text())
@@ -57,6 +82,35 @@ def test_names_fall_into_folded_words(name: str, tokens: tuple[str, ...]) -> Non
 )
 def test_an_address_has_two_parts_or_is_none(text: str, address: MailAddress | None) -> None:
     assert split_address(text) == address
+
+
+@pytest.mark.parametrize(
+    ("cell", "local", "domain"),
+    [
+        ("Jürgen.Zwiebel@Müller-Soehne.de", "jürgen.zwiebel", "müller-soehne.de"),
+        ("gurke/emil@abx-ag.com", "gurke/emil", "abx-ag.com"),
+        ("kohl!rabi#1*~{u}&co@abx-ag.com", "kohl!rabi#1*~{u}&co", "abx-ag.com"),
+        ("'wirsing.uwe'@abx-ag.com", "'wirsing.uwe'", "abx-ag.com"),
+        ('"hans zwiebel"@abx-ag.com', '"hans zwiebel"', "abx-ag.com"),
+        ("hans@[10.1.2.3]", "hans", "[10.1.2.3]"),
+    ],
+)
+def test_an_address_of_any_letters_is_one_whole(cell: str, local: str, domain: str) -> None:
+    assert split_address(cell) == (local, domain)
+    whole = f"{local}@{domain}".lstrip("'")
+    assert addresses_in(cell) == addresses_in(f"Some One <{cell}>") == [whole]
+
+
+@pytest.mark.parametrize(
+    "text", ["/O=ABX/CN=RETTICHH", "a b@x.de", "smtp:a@x.de", "https://u@x.de/y", "a@b@c", "@x.de"]
+)
+def test_what_no_address_grammar_explains_is_none(text: str) -> None:
+    assert split_address(text) is None
+
+
+def test_marks_around_an_address_in_text_are_no_part_of_it() -> None:
+    text = "ask *bob@x.com*, <mailto:a@b.de> or 'c@d.de'."
+    assert addresses_in(text) == ["bob@x.com", "a@b.de", "c@d.de"]
 
 
 def test_addresses_in_text_come_once_in_order() -> None:

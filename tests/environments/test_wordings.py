@@ -251,5 +251,6 @@ def test_no_news_wording_and_no_pitch_of_the_template_is_a_promise():
         for item in concept.news
         for text in (item.heading, item.text)
     ]
+    texts += [concept.pitch for concept in authored.concepts.concepts]
     promised = [text for text in texts if find_claims(text, authored.office.claims, "ledgerline")]
     assert texts and promised == []

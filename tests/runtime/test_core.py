@@ -153,3 +153,14 @@ def test_calendar_entries_come_move_and_go_with_their_old_times(shift):
     assert moved.data["old"] == {"starts_at": 10, "ends_at": 20, "title": "Focus"}
     gone = shift.apply(Action.CALENDAR_DELETE, {"event_id": made.data["event_id"]}, 3)
     assert gone.done and made.data["event_id"] not in shift.office.calendar
+
+
+def test_an_update_that_changes_nothing_asks_nobody_again(shift):
+    times = {"starts_at": shift.now + 86_400, "ends_at": shift.now + 88_200}
+    made = shift.apply(Action.INVITE_SEND, {"attendees": ["colleague@ledgerline.com"], **times}, 1_000)
+    event_id = made.event.data["event_id"]
+    before = shift.office.calendar[event_id]
+    again = shift.apply(Action.INVITE_UPDATE, {"event_id": event_id, **times}, 2_000)
+    assert "the same" in again.refused and shift.office.calendar[event_id] == before
+    moved = {"starts_at": times["starts_at"], "ends_at": times["ends_at"] + 900}
+    assert shift.apply(Action.INVITE_UPDATE, {"event_id": event_id, **moved}, 3_000).done
