@@ -13,7 +13,7 @@ from typing import NamedTuple
 from contracts.money import WrittenAmount, amounts_in, parse_number, rewrite_amount
 
 SMALLEST, LARGEST = 2, 12
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,2})?")
 _BARE = re.compile(r"(?<![\w.,/:-])(?:\d{1,3}(?:,\d{3})+(?:\.\d{2})?|\d+\.\d{2})(?![\w%]|[.,/:-]\d)")
 
 
@@ -42,8 +42,12 @@ class MoneyScale:
                 return str(Decimal(bare) * self.factor)
             except InvalidOperation:
                 return None
+        for before, behind in (("(", ")"), ("", "-"), ("+", "")):  # ledgers write "less" in these ways
+            if bare.startswith(before) and bare.endswith(behind) and len(bare) > len(before + behind):
+                inner = self.cell(bare[len(before) : len(bare) - len(behind)])
+                return None if inner is None else f"{before}{inner}{behind}"
         negative = bare.startswith("-")
-        written = re.fullmatch(r"-?\d{1,3}(?:[.,' ]\d{3})*(?:[.,]\d{1,2})?", bare)
+        written = re.fullmatch(r"-?(?:\d{1,3}(?:[.,' ]\d{3})*|\d+)(?:[.,]\d{1,2})?", bare)
         if written is None:
             return None
         number = bare.lstrip("-")

@@ -15,24 +15,29 @@ from pathlib import Path
 import polars as pl
 
 from anonymize.canaries import CanaryCount
+from anonymize.column_audit import audit_columns
+from anonymize.constants import is_role_local
 from anonymize.errors import AuditFailed
-from anonymize.evidence import strings, table_specs
 from anonymize.keys import DatasetKey
-from anonymize.leaks import json_strings, scan_tables, scan_text, short_form_leaks
+from anonymize.leaks import json_strings, scan_tables, scan_text, written_spans
 from anonymize.pseudonymize import CANARIES_FILE, LEDGER, registry_of
 from anonymize.registry import Registry
+from anonymize.single_names import SingleNames, single_name_leaks
 from anonymize.surrogates import Surrogates
+from anonymize.table_shapes import strings, table_specs
+from anonymize.typed_cells import Assigned, split_mailbox
 from anonymize.vault import Vault
-from anonymize.words import is_role
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest
 from archive.store import TableStore, replace_file
 from contracts.manifest import ColumnSpec
-from contracts.names import addresses_in
 from contracts.tables import ColumnKind
 
 AUDIT_FILE = "audit.json"
 _ADDRESSED = (ColumnKind.EMAIL, ColumnKind.MAILBOX)
+FEW_COINCIDENCES = 10
+CELLS_A_COINCIDENCE = 500
+"""In so many cells one surrogate may equal another's real number by chance."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +45,18 @@ class AuditReport:
     """The verdict on pending tables, in counts and places."""
 
     leaks: int
+    """Real forms in clean cells that replacement did not write, and typed cells that stayed."""
     leak_places: dict[str, int]
     """"table.column" -> hits."""
     coincidences: int
+    coincidence_bound: int
+    """More coincidences than these are no chance."""
+    single_names: int
+    """Of the leaks: single names in text."""
+    typed_cells: int
+    """Of the leaks: values of typed columns that stayed, are foreign or lie off the one offset or factor."""
+    columns: dict[str, dict[str, int]]
+    """Kind of column -> what was compared and what was found."""
     registry_complete: bool
     unregistered: int
     """Addresses and logins of header, author and user columns that the registry lacks."""
@@ -61,6 +75,7 @@ class AuditReport:
         """Says whether the tables may be published."""
         return (
             not self.leaks
+            and self.coincidences <= self.coincidence_bound
             and not self.canaries_leaked
             and self.registry_complete
             and not self.shared_surrogates
@@ -83,9 +98,13 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
     registry = registry_of(vault)
     surrogates = Surrogates(registry, key, vault.load())
     ledger = pl.read_parquet(home.vault / f"{LEDGER}.parquet")
-    scan = scan_tables(pending, specs, surrogates, ledger)
+    scan = scan_tables(pending, surrogates, ledger)
     places: Counter[str] = Counter(f"{hit.table}.{hit.column}" for hit in scan.leaks)
-    places.update(short_form_leaks(pending, specs, surrogates))
+    names = SingleNames.of(registry, surrogates.kept)
+    singles = single_name_leaks(raw, pending, specs, names, written_spans(ledger))
+    places.update(singles)
+    columns = audit_columns(raw, pending, specs, Assigned.of(surrogates.kept), ledger)
+    places.update(columns.places)
     for name in ("manifest.json", "schema.json"):
         hits = scan_text("\n".join(json_strings(pending.read_json(name))), registry)
         if hits:
@@ -101,6 +120,10 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         leaks=sum(places.values()),
         leak_places=dict(sorted(places.items())),
         coincidences=len(scan.coincidences),
+        coincidence_bound=FEW_COINCIDENCES + scan.cells // CELLS_A_COINCIDENCE,
+        single_names=singles.total(),
+        typed_cells=columns.wrong,
+        columns={kind: asdict(figures) for kind, figures in sorted(columns.kinds.items())},
         registry_complete=unregistered == 0,
         unregistered=unregistered,
         shared_surrogates=_shared(surrogates),
@@ -138,6 +161,7 @@ def publish(home: DatasetHome) -> None:
     if not report["passed"]:
         raise AuditFailed(
             f"the audit of dataset {home.name!r} found {report['leaks']} leaks, "
+            f"{report['coincidences']} coincidences (bound {report['coincidence_bound']}), "
             f"{report['canaries_leaked']} leaked canaries and {report['unregistered']} unregistered "
             f"names: see reports/{AUDIT_FILE}"
         )
@@ -146,26 +170,31 @@ def publish(home: DatasetHome) -> None:
     if home.clean.exists():
         home.clean.replace(old)
     home.clean_pending.replace(home.clean)
+    home.clean.chmod(0o755)
     shutil.rmtree(old, ignore_errors=True)
 
 
 def _unregistered(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]], registry: Registry) -> int:
     missing: set[str] = set()
+    known = registry.by_login.keys() | registry.by_address.keys()
     for name in raw.names():
         frame = raw.read(name)
         for column, spec in table_specs(name, specs).items():
-            if column not in frame.columns:
+            if column not in frame.columns or spec.kind not in (*_ADDRESSED, ColumnKind.LOGIN):
                 continue
-            if spec.kind in _ADDRESSED:
-                found = {address for text in strings(frame[column]) for address in addresses_in(text)}
-                missing.update(
-                    a for a in found if a not in registry.by_address and not is_role(a.partition("@")[0])
-                )
-            elif spec.kind is ColumnKind.LOGIN:
-                logins = {text.strip().lower() for text in strings(frame[column])}
-                known = registry.by_login.keys() | registry.by_address.keys()
-                missing.update(login for login in logins - known if not is_role(login.partition("@")[0]))
-    return len(missing)
+            for text in strings(frame[column]):
+                handle = (split_mailbox(text)[1] or text).strip(" .'<>").lower()
+                if (spec.kind is ColumnKind.LOGIN or "@" in handle) and _is_plain(handle):
+                    missing.add(handle)
+    return len(missing - known)
+
+
+def _is_plain(handle: str) -> bool:
+    """Says whether somebody must be registered under a handle; what else it is, was judged cell by cell."""
+    local, at, host = handle.rpartition("@")
+    name = local.strip(" .'") if at else host
+    usual = handle.isascii() and all(char.isalnum() or char in "._-+'@" for char in handle)
+    return usual and bool(name) and not is_role_local(name)
 
 
 def _shared(surrogates: Surrogates) -> int:

@@ -13,7 +13,7 @@ import holidays
 import polars as pl
 
 from anonymize.dates import DateShift, cell_day
-from anonymize.evidence import strings, table_specs
+from anonymize.table_shapes import strings, table_specs
 from archive.store import TableStore, polars_schema
 from contracts.manifest import ColumnSpec
 from contracts.tables import CALENDAR_FACTS, ColumnKind

@@ -15,13 +15,13 @@ from typing import Any
 
 import polars as pl
 
-from anonymize.evidence import table_specs
 from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
 from anonymize.leaks import LeakScanner, cells_of, forms_of_name
 from anonymize.rewriting import Rewriting
 from anonymize.surrogates import Assignments
+from anonymize.table_shapes import table_specs
 from anonymize.tables import HEADER_IDS, NAMELESS
 from anonymize.words import word_list
 from archive.store import TableStore

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 
 from anonymize.detection import CleanText
-from anonymize.findings import Context, settle
+from anonymize.display_names import Named, is_explained, parse_typed, read_name
+from anonymize.findings import Context
 from anonymize.forms import (
     INITIAL_TEMPLATES,
     PERSON_TEMPLATES,
@@ -25,15 +26,16 @@ from anonymize.forms import (
     words_of,
 )
 from anonymize.kit import Kit
-from anonymize.recognizers.known import STRONG_SCORE
 from contracts.manifest import ColumnSpec
-from contracts.names import split_address
+from contracts.names import fold, split_address
 from contracts.tables import ColumnKind
 
 Whole = Callable[[str, ColumnSpec], str | None]
 """Replaces a whole cell, or returns None where the cell is not of its kind."""
 _PLAIN_LOCATOR = re.compile(r"[\d:+,. -]*|(?:row|line|bytes?|message|part) [\d:+,. -]+")
-_MAILBOX = re.compile(r"\s*(?P<name>.*?)\s*<(?P<address>[^<>]*)>\s*")
+_MAILBOX = re.compile(r"\s*(?P<name>.*?)\s*<(?P<address>[^<>]*)>\s*", re.DOTALL)
+_SEVERAL = re.compile(r"\s*[;,\s]\s*")
+_AFFIX_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 class Cells:
@@ -66,12 +68,6 @@ class Cells:
         """Returns a text with everything replaced that stands in it."""
         return self._kit.detector.replace(value, context)
 
-    def strict_text(self, value: str) -> CleanText:
-        """Returns a value of a closed list with only what stands for an entity beyond doubt replaced."""
-        found = [*self._kit.known.find(value, Context()), *self._kit.addresses.find(value, Context())]
-        certain = settle(finding for finding in found if finding.score >= STRONG_SCORE)
-        return self._kit.detector.write(value, certain) if certain else CleanText(value, ())
-
     def provenance(self, value: str, column: str) -> str:
         """Returns the clean form of a provenance cell: HMACs for hashes and ids, plain places as they are."""
         if column == "content_hash":
@@ -83,30 +79,67 @@ class Cells:
         return self._kit.identifiers.provenance(value)
 
     def person(self, value: str, person: int | None, part: str) -> str | None:
-        """Returns a person cell in the form it has; None where the person is not known."""
+        """Returns a person cell in the form it has; None where it names nobody.
+
+        Who is not known becomes a token made from the whole cell: nothing of it stays.
+        """
+        surrogates = self._kit.surrogates
+        if part in ("first", "last"):
+            if read_name(value).named is Named.NOBODY and person is None:
+                return None
+            return self._part(value, person, part)
+        typed = read_name(value)
+        if typed.named is Named.NOBODY:
+            return None if person is None else surrogates.persons[person].name.full
+        company = self.company(value)
+        if company is not None and person is None:
+            return company
+        return self._around(typed.before, self._named(typed.core, person), typed.after)
+
+    def _part(self, value: str, person: int | None, part: str) -> str:
         if person is None:
-            return None
+            return self.stand_in(value)
         surrogates = self._kit.surrogates
         if part == "first":
             variant = surrogates.variant(person, self._first(value, person))
             return like(value, " ".join(filter(None, (variant.first, variant.middle))))
-        if part == "last":
-            names = self._kit.registry.persons[person].names
-            known = next((name for name in names if flat(name.last) == flat(value.strip())), None)
-            given = known or parse_person(f"{value}, X")
-            return like(value, surrogates.variant(person, given).last) if given is not None else None
-        name = parse_person(value)
-        if name is None or not name.last:
-            variant = (
-                surrogates.variant(person, name) if name is not None else surrogates.persons[person].name
-            )
-            return like(value, variant.first or variant.last)
-        for candidate in (name, name._replace(first=name.last, last=name.first)):
-            new = surrogates.variant(person, candidate) if candidate is name else None
-            for template in (*PERSON_TEMPLATES, *INITIAL_TEMPLATES) if new is not None else ():
-                if flat(render(template, candidate)) == flat(value.strip()):
-                    return like(value, render(template, new)) if new is not None else None
-        return like(value, surrogates.variant(person, name).full)
+        names = self._kit.registry.persons[person].names
+        known = next((name for name in names if flat(name.last) == flat(value.strip())), None)
+        given = known or parse_person(f"{value}, X") or PersonName("", "", value.strip())
+        return like(value, surrogates.variant(person, given).last)
+
+    def _named(self, core: str, person: int | None) -> str:
+        """Returns a name's surrogate in the layout of the name."""
+        name = parse_typed(core)
+        if person is None or name is None:
+            return self.company(core) or self.stand_in(core)
+        surrogates = self._kit.surrogates
+        if not name.last:
+            variant = surrogates.variant(person, name)
+            return like(core, variant.first or variant.last)
+        new = surrogates.variant(person, name)
+        for template in (*PERSON_TEMPLATES, *INITIAL_TEMPLATES):
+            if flat(render(template, name)) == flat(core.strip()):
+                return like(core, render(template, new))
+        return like(core, new.full)
+
+    def stand_in(self, text: str) -> str:
+        """Returns a token that stands for a name that nobody is registered under, the same every time."""
+        return f"Contact {self._kit.identifiers.digest('name|' + fold(text), 8)}"
+
+    def _around(self, before: str, core: str, after: str) -> str:
+        """Returns a replaced name with what stands around it, as far as that names nobody."""
+        return f"{self._affix(before)}{core}{self._affix(after)}".strip()
+
+    def _affix(self, text: str) -> str:
+        if not any(char.isalnum() for char in text):
+            return text
+        clean = self.text(text, Context())
+        for word in _AFFIX_WORD.finditer(clean.text):
+            written = any(span.start <= word.start() and word.end() <= span.end for span in clean.spans)
+            if not written and not is_explained(word.group()):
+                return ""
+        return clean.text
 
     def _first(self, value: str, person: int) -> PersonName:
         canonical = self._kit.registry.persons[person].names[:1]
@@ -115,32 +148,42 @@ class Cells:
         return PersonName(tokens[0] if tokens else "", " ".join(tokens[1:]), last)
 
     def mailbox(self, value: str) -> str | None:
-        """Returns "Name <address>" with both replaced alike; None where there is no address."""
+        """Returns "Name <address>" with both replaced alike, whatever stands between the brackets."""
         match = _MAILBOX.fullmatch(value)
-        address = match["address"] if match is not None else value.strip()
-        if split_address(address) is None:
-            return None
-        new = self._kit.surrogates.address(address)
         if match is None:
-            return new
+            bare = value.strip()
+            return self._kit.surrogates.address(bare) if "@" in bare else self.display_name(bare, "")
+        address = match["address"].strip()
+        new = self._kit.surrogates.address(address) if address else ""
         name = match["name"].strip("\"'")
-        return f"{self.display_name(name, address)} <{new}>" if name else f"<{new}>"
+        return f"{self.display_name(name, address)} <{new}>".strip() if name else f"<{new}>"
 
     def display_name(self, name: str, address: str) -> str:
-        """Returns what replaces the name beside an address."""
-        lower = address.lower().strip("<> ")
-        person = self._kit.registry.by_address.get(lower)
-        parsed = parse_person(name)
-        if parsed is not None and parsed.last and person is None:
-            candidates = self._kit.registry.by_name.get(parsed.key, ())
-            person = candidates[0] if candidates else None
-        if "@" in name and split_address(name.strip("'\" ")) is not None:
+        """Returns what replaces the name beside an address; nothing that no role explains stays."""
+        registry = self._kit.registry
+        if split_address(name.strip("'\" ")) is not None:
             return self._kit.surrogates.address(name.strip("'\" "))
-        if parsed is not None and person is not None:
-            replaced = self.person(name, person, "full")
-            if replaced is not None:
-                return replaced
-        return self.text(name, Context(persons=() if person is None else (person,))).text
+        person = registry.by_address.get(self._kit.surrogates.address_key(address)) if address else None
+        typed = read_name(name, address)
+        if typed.named is Named.NOBODY:
+            return self._nobody(name, person)
+        if typed.named is Named.COMPANY or (person is None and self.company(typed.core) is not None):
+            new = self.company(typed.core) or self.stand_in(typed.core)
+            return self._around(typed.before, new, typed.after)
+        if person is None and typed.name is not None:
+            person = next(iter(registry.by_name.get(typed.name.key, ())), None)
+        return self._around(typed.before, self._named(typed.core, person), typed.after)
+
+    def _nobody(self, name: str, person: int | None) -> str:
+        """Returns a name of roles as it is; one without any word gives way to the person beside it."""
+        if any(char.isalpha() for char in name):
+            return self.text(name, Context()).text
+        if person is not None:
+            return self._kit.surrogates.persons[person].name.full
+        if not any(char.isalnum() for char in name):
+            return "" if any(not char.isascii() for char in name) else name
+        clean = self.text(name, Context())
+        return clean.text if clean.spans else self._kit.identifiers.identifier(name)
 
     def company(self, value: str) -> str | None:
         """Returns a company cell with its core replaced, its legal form kept."""
@@ -169,11 +212,17 @@ class Cells:
         return self._kit.identifiers.header_id(value, self._kit.surrogates.domain)
 
     def _email(self, value: str) -> str | None:
-        bare = value.strip().strip("<>")
-        return self._kit.surrogates.address(bare) if split_address(bare) is not None else None
+        if not any(char.isalnum() for char in value):
+            return None
+        if "<" in value:
+            return self.mailbox(value)
+        pieces = [piece for piece in _SEVERAL.split(value.strip()) if piece]
+        if len(pieces) > 1 and all(split_address(piece) is not None for piece in pieces):
+            return re.sub(r"[^;,\s]+", lambda one: self._kit.surrogates.address(one.group()), value)
+        return self._kit.surrogates.address(value.strip())
 
     def _phone(self, value: str) -> str | None:
-        known = self._kit.phones.replacement(value)
+        known = self._kit.phones.registered(value)
         if known is not None:
             return known
         digits = re.sub(r"\D", "", value)

@@ -12,11 +12,11 @@ from typing import Any
 
 import polars as pl
 
-from anonymize.evidence import TableShape, person_parts
 from anonymize.findings import Context
 from anonymize.forms import parse_company
 from anonymize.recognizers.known import KnownEntityRecognizer
 from anonymize.registry import Registry, registrable
+from anonymize.table_shapes import TableShape, person_parts
 from archive.store import TableStore
 from contracts.names import addresses_in
 

@@ -136,7 +136,11 @@ class DateShift:
     def _rewritten(self, text: str, match: re.Match[str]) -> str | None:
         parts = match.groupdict()
         name = parts.get("b") or parts.get("B")
-        moved = self._moved(*_numbers(parts))
+        year, month, day = _numbers(parts)
+        if year and not month and not day:  # a bare year, such as a fiscal one, moves by the whole years
+            new = {"Y": f"{year + self.years:04d}", "y": f"{(year + self.years) % 100:02d}"}
+            return _substitute(text, match, {group: new[group] for group in ("Y", "y") if parts.get(group)})
+        moved = self._moved(year, month, day)
         if moved is None:
             return None
         numbers = [parts[part] for part in ("m", "d") if parts.get(part)]

@@ -14,24 +14,31 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from anonymize.display_names import Named, read_name
 from anonymize.forms import PersonName, parse_person, words_of
-from anonymize.phones import CANDIDATE, e164
+from anonymize.phones import CANDIDATE, e164, is_international, number_key
 from anonymize.registry import registrable
+from anonymize.table_shapes import (
+    TableShape,
+    named_companies,
+    person_parts,
+    points_to_people,
+    strings,
+    table_shape,
+)
 from anonymize.words import first_names, is_free_mail, is_role, word_list, word_set
 from contracts.manifest import ColumnSpec
 from contracts.money import parse_number
 from contracts.names import addresses_in, fold, split_address
-from contracts.tables import CALENDAR_FACTS, FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
+from contracts.tables import FIXED_TABLES, ColumnKind
 
 LOTUS = re.compile(r"(?<![\w/])([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3})/(?:[A-Za-z&]+/)+[A-Za-z]+@[A-Za-z]+")
 """Notes names: "Jane M Doe/HOU/ECT@ECT"."""
 _NAMED_ADDRESS = re.compile(
-    r"\"?([^\W\d_][^\"<>@\n\r:;\[\]()]{2,50}?)\"?\s*[<\[](?:mailto:)?([\w.%+'-]+@[\w.-]+\w)[>\]]"
+    r"(?<![\w@/.])\"?([^\W\d_][^\"<>@\n\r:;\[\]()]{2,50}?)\"?\s*[<\[](?:mailto:)?([\w.%+'-]+@[\w.-]+\w)[>\]]"
 )
-EMAIL = re.compile(
-    r"(?<![\w/.%+-])[A-Za-z0-9_%+][A-Za-z0-9._%+'-]*@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
-    r"(?:\.[A-Za-z0-9-]*[A-Za-z0-9])*"
-)
+EMAIL = re.compile(r"(?<![\w/.%+-])[\w%+][\w.%+'!#$&*^~{}|-]*@[^\W_](?:[\w-]*[^\W_])?(?:\.[\w-]*[^\W_])*")
+_BOX = re.compile(r"\s*(?P<name>.*?)\s*<(?P<address>[^<>]*)>\s*", re.DOTALL)
 _NAME_TAIL = re.compile(r"\d+|\b(?:AM|PM|am|pm|Uhr|wrote|schrieb|From|To|Cc|um)\b")
 """What stands before a name on the same line: the time of a quoted mail's date."""
 STREET_IN_TEXT = re.compile(
@@ -53,7 +60,7 @@ _FOLDERS = frozenset(
 )
 _MAILBOX_LOGIN = re.compile(r"[a-z][a-z0-9._-]{2,30}")
 _MAIN_COMPANY = ("name", "company", "account name", "name1", "customer name")
-_ADDRESSABLE = (ColumnKind.TEXT, ColumnKind.FILENAME, ColumnKind.MAILBOX)
+_ADDRESSABLE = (ColumnKind.TEXT, ColumnKind.FILENAME)
 
 
 class PersonMention(NamedTuple):
@@ -88,19 +95,30 @@ class Evidence:
     streets: set[str] = field(default_factory=set)
     cities: set[str] = field(default_factory=set)
     phones: set[str] = field(default_factory=set)
+    guessed: set[str] = field(default_factory=set)
+    """Phones of which only national forms were seen, so that their country is a guess."""
     identifiers: set[str] = field(default_factory=set)
     amounts: set[int] = field(default_factory=set)
     words: Counter[str] = field(default_factory=Counter)
 
-    def add_address(self, address: str, names: tuple[PersonName, ...] = ()) -> None:
-        """Notes an address with the names that stood beside it; role mailboxes are no persons."""
+    def add_number(self, written: str, number: str | None) -> None:
+        """Notes a phone number, and whether its country was written beside it."""
+        if number is not None and (number not in self.phones or is_international(written)):
+            (self.guessed.discard if is_international(written) else self.guessed.add)(number)
+            self.phones.add(number)
+
+    def add_address(self, address: str, names: tuple[PersonName, ...] = (), *, typed: bool = False) -> None:
+        """Notes an address with the names that stood beside it; role mailboxes are no persons.
+
+        `typed` names come from a cell that holds nothing else: whoever they name is somebody.
+        """
         parts = split_address(address)
         if parts is None:
             return
         self.domains[registrable(parts.domain)] += 1
         if is_role(parts.local):
             for name in names:
-                if looks_personal(name):
+                if typed or looks_personal(name):
                     self.persons[PersonMention((name,))] += 1
             return
         self.persons[PersonMention(names, (f"{parts.local}@{parts.domain}",))] += 1
@@ -115,74 +133,6 @@ def looks_personal(name: PersonName) -> bool:
     return (words_of(name.first)[:1] and words_of(name.first)[0] in first_names()) or not any(
         w in common for w in words
     )
-
-
-def table_specs(name: str, specs: dict[str, dict[str, ColumnSpec]]) -> dict[str, ColumnSpec]:
-    """Returns what each column of a table holds, fixed tables and the head of record tables included."""
-    fixed = CALENDAR_FACTS if name == CALENDAR_FACTS.name else FIXED_TABLES.get(name)
-    if fixed is not None:
-        return {column.name: ColumnSpec(kind=column.kind) for column in fixed.columns}
-    head = ("path", "locator", "content_hash", RECORD_ID.name)
-    own = dict.fromkeys(head, ColumnSpec(kind=ColumnKind.PROVENANCE)) if is_record_table(name) else {}
-    return {**own, "source": ColumnSpec(kind=ColumnKind.CATEGORY), **specs.get(name, {})}
-
-
-def strings(series: pl.Series) -> list[str]:
-    """Returns the distinct non-empty strings of a string, list or number column, sorted."""
-    if isinstance(series.dtype, pl.List):
-        series = series.explode()
-    values = series.drop_nulls().unique().cast(pl.String).to_list()
-    return sorted(value for value in values if value and value.strip())
-
-
-class TableShape(NamedTuple):
-    """Which columns of a table tell of persons and companies."""
-
-    people: dict[str, dict[str, list[str]]]
-    """Person set -> part -> columns."""
-    emails: list[str]
-    logins: list[str]
-    companies: list[str]
-    sites: list[str]
-    """Columns with a web address or domain."""
-    keys: list[str]
-    references: dict[str, str]
-    """Column -> "source.table.column" that it points to."""
-
-
-def table_shape(columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
-    """Returns the person sets, addresses, companies and references of a table's columns."""
-    people: dict[str, dict[str, list[str]]] = {}
-    for column, spec in columns.items():
-        if spec.kind is ColumnKind.PERSON:
-            group = spec.person or ("" if spec.part in ("first", "last") else column)
-            people.setdefault(group, {}).setdefault(spec.part, []).append(column)
-    return TableShape(
-        people,
-        [column for column, spec in columns.items() if spec.kind is ColumnKind.EMAIL],
-        [column for column, spec in columns.items() if spec.kind is ColumnKind.LOGIN],
-        [column for column, spec in columns.items() if spec.kind is ColumnKind.COMPANY],
-        [column for column, spec in columns.items() if spec.kind in (ColumnKind.URL, ColumnKind.DOMAIN)],
-        keys,
-        {column: spec.references for column, spec in columns.items() if spec.references},
-    )
-
-
-def person_parts(row: dict[str, Any], parts: dict[str, list[str]]) -> tuple[PersonName, ...]:
-    """Returns the names that a person set's columns spell in one row."""
-    names: list[PersonName] = []
-    for column in [*parts.get("full", []), *parts.get("last_first", [])]:
-        name = parse_person(str(row.get(column) or ""))
-        if name is not None:
-            names.append(name)
-    firsts = [str(row.get(column) or "").strip() for column in parts.get("first", [])]
-    last = " ".join(str(row.get(column) or "") for column in parts.get("last", [])).strip()
-    for first in filter(None, firsts):
-        given = parse_person(f"{last}, {first}") if last else PersonName(first, "", "")
-        names.extend([given] if given is not None else [])
-    if last and not any(firsts):
-        names.append(PersonName("", "", last))
-    return tuple(dict.fromkeys(names))
 
 
 def collect_table(
@@ -202,8 +152,9 @@ def collect_table(
             if _MAILBOX_LOGIN.fullmatch(mailbox) and not is_role(mailbox) and mailbox not in _FOLDERS:
                 evidence.persons[PersonMention(logins=(mailbox,))] += 1
     shape = table_shape(columns, [key for key in keys if key in frame.columns])
+    pointing = points_to_people(frame, shape)
     for row in _distinct_rows(frame, shape):
-        _collect_row(evidence, shape, row, prefix)
+        _collect_row(evidence, shape, row, prefix, pointing)
 
 
 def _distinct_rows(frame: pl.DataFrame, shape: TableShape) -> Iterator[dict[str, Any]]:
@@ -223,7 +174,9 @@ def _distinct_rows(frame: pl.DataFrame, shape: TableShape) -> Iterator[dict[str,
     yield from frame.select(chosen).unique(maintain_order=True).iter_rows(named=True)
 
 
-def _collect_row(evidence: Evidence, shape: TableShape, row: dict[str, Any], prefix: str) -> None:
+def _collect_row(
+    evidence: Evidence, shape: TableShape, row: dict[str, Any], prefix: str, pointing: bool
+) -> None:
     ranked = sorted(shape.companies, key=lambda column: column.lower() not in _MAIN_COMPANY)
     companies = tuple(str(row[column]) for column in ranked if row.get(column))
     emails = tuple(
@@ -234,7 +187,11 @@ def _collect_row(evidence: Evidence, shape: TableShape, row: dict[str, Any], pre
         f"{prefix}.{key}|{row[key]}" for key in shape.keys if row.get(key) and key not in shape.references
     )
     refs = tuple(f"{target}|{row[column]}" for column, target in shape.references.items() if row.get(column))
-    sets = {group: person_parts(row, parts) for group, parts in shape.people.items()}
+    beside = emails[0] if len(emails) == 1 and len(shape.people) == 1 else ""
+    sets = {group: person_parts(row, parts, beside) for group, parts in shape.people.items()}
+    for parts_of_set in shape.people.values():
+        for named in named_companies(row, parts_of_set, beside):
+            evidence.companies[CompanyMention(named, _company_domains(emails))] += 1
     sites = [host for column in shape.sites for host in [host_of(str(row.get(column) or ""))] if host]
     if companies and not shape.people:
         domains = tuple(dict.fromkeys([*map(registrable, sites), *_company_domains(emails)]))
@@ -246,12 +203,8 @@ def _collect_row(evidence: Evidence, shape: TableShape, row: dict[str, Any], pre
         if parts is not None and is_role(parts.local):
             evidence.add_address(address)
     personal = tuple(address for address in emails if not is_role(address.partition("@")[0]))
-    if len(sets) == 1:
+    if len(sets) == 1 and not pointing:
         names = next(iter(sets.values()))
-        if not personal and emails and not all(looks_personal(name) for name in names):
-            if names and companies == ():
-                evidence.companies[CompanyMention(names[0].full, _company_domains(emails))] += 1
-            return
         handles = tuple(login for login in logins if "@" not in login)
         personal = tuple(dict.fromkeys([*personal, *(login.lower() for login in logins if "@" in login)]))
         _add_person(evidence, PersonMention(names, personal, handles, companies, keys, refs))
@@ -288,7 +241,8 @@ def _collect_values(evidence: Evidence, spec: ColumnSpec, values: list[str]) -> 
     elif kind is ColumnKind.CITY:
         evidence.cities.update(values)
     elif kind is ColumnKind.PHONE:
-        evidence.phones.update(number for value in values for number in [e164(value)] if number)
+        for value in values:
+            evidence.add_number(value, number_key(value))
     elif kind is ColumnKind.ID:
         evidence.identifiers.update(value for value in values if "@" not in value)
     elif kind is ColumnKind.MONEY:
@@ -298,6 +252,9 @@ def _collect_values(evidence: Evidence, spec: ColumnSpec, values: list[str]) -> 
             host = host_of(value)
             if host:
                 evidence.domains[registrable(host)] += 1
+    elif kind is ColumnKind.MAILBOX:
+        for value in values:
+            _collect_mailbox(evidence, value)
     elif kind in _ADDRESSABLE:
         for value in values:
             _collect_text(evidence, kind, value)
@@ -307,6 +264,21 @@ def host_of(url: str) -> str:
     """Returns the host of a web address or bare domain, or "" where there is none."""
     host = re.sub(r"^[a-z]+://", "", url.strip().lower()).split("/")[0].split(":")[0].removeprefix("www.")
     return host if "." in host and " " not in host else ""
+
+
+def _collect_mailbox(evidence: Evidence, text: str) -> None:
+    """Notes the name and the address of a typed cell: "Name <address>", or either alone."""
+    match = _BOX.fullmatch(text)
+    name = (match["name"] if match is not None else "" if "@" in text else text).strip("\"' ")
+    addresses = addresses_in(match["address"] if match is not None else text)
+    typed = read_name(name, addresses[0] if addresses else "")
+    if typed.named is Named.COMPANY:
+        evidence.companies[CompanyMention(typed.core, _company_domains(addresses))] += 1
+    names = (typed.name,) if typed.name is not None and "@" not in name else ()
+    if not addresses and names:
+        evidence.persons[PersonMention(names)] += 1
+    for address in addresses:
+        evidence.add_address(address, names, typed=True)
 
 
 def _collect_text(evidence: Evidence, kind: ColumnKind, text: str) -> None:
@@ -332,9 +304,7 @@ def _collect_text(evidence: Evidence, kind: ColumnKind, text: str) -> None:
             if city and fold(city) not in word_set("common_words"):
                 evidence.cities.add(city)
         for candidate in CANDIDATE.findall(text):
-            number = e164(candidate)
-            if number is not None:
-                evidence.phones.add(number)
+            evidence.add_number(candidate, e164(candidate))
         evidence.words.update(set(_LOWER_WORD.findall(text)))
 
 
@@ -351,8 +321,6 @@ def _hundredths(value: str) -> int:
         return 0
 
 
-def vocabulary(evidence: Evidence) -> frozenset[str]:
-    """Returns the words that count as ordinary because the archive often writes them in lower case."""
-    return frozenset(word for word, count in evidence.words.items() if count >= _WORD_LIMIT) | word_set(
-        "common_words"
-    )
+def learned_words(evidence: Evidence) -> frozenset[str]:
+    """Returns the words that the archive often writes in lower case; some may be somebody's name."""
+    return frozenset(word for word, count in evidence.words.items() if count >= _WORD_LIMIT)

@@ -41,6 +41,11 @@ _LEGAL = re.compile(
     r"Group|& Co\.?|and Co\.?|& Sons)\.?(?=$|[\s,])",
 )
 _LEGAL_CAPITALS = re.compile(_LEGAL.pattern, re.IGNORECASE)
+_PLAIN = str.maketrans(
+    {"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ı": "i",
+     "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
+)  # fmt: skip
+_HOST = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|info|biz|de|uk|eu|io)", re.IGNORECASE)
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 
 
@@ -81,6 +86,8 @@ class CompanyName(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _flat_char(char: str) -> str:
+    if "\uac00" <= char <= "\ud7a3":
+        return char  # the decomposition of a Korean syllable starts with its first letter only
     bare = unicodedata.normalize("NFKD", char)[0] if char.isalpha() or not char.isascii() else char
     if bare in "’‘`´":
         return "'"
@@ -114,6 +121,8 @@ def parse_person(text: str) -> PersonName | None:
         last, _, first = bare.partition(",")
         if first.strip().strip(".").lower() in _SUFFIXES:
             bare = last
+        elif _HOST.fullmatch(last.strip()):
+            bare = first.strip()
         else:
             bare = f"{first.strip()} {last.strip()}"
             family = _cased(last.strip())
@@ -134,6 +143,7 @@ def parse_person(text: str) -> PersonName | None:
 def _tokens(text: str) -> list[str]:
     tokens = [token.strip(",;") for token in text.split()]
     tokens = [token for token in tokens if re.search(r"[^\W\d_]", token)]
+    tokens = [token for token in tokens if not _HOST.fullmatch(token)] or tokens
     while tokens and tokens[0].strip(".").lower() in _TITLES:
         tokens.pop(0)
     while len(tokens) > 1 and tokens[-1].strip(".").lower() in _SUFFIXES:
@@ -165,12 +175,16 @@ def parse_company(text: str) -> CompanyName | None:
 
 PERSON_TEMPLATES = (
     "{f} {l}", "{l}, {f}", "{l} {f}", "{f} {m} {l}", "{f} {i}. {l}", "{f} {i} {l}", "{l}, {f} {m}",
-    "{l}, {f} {i}.", "{l}, {f} {i}", "{f}.{l}", "{f}_{l}", "{f}-{l}", "{f}{l}", "{l}.{f}", "{l}_{f}",
-    "{l}{f}", "{f}.{m}.{l}", "{f}.{i}.{l}", "{f}  {l}",
+    "{l}, {f} {i}.", "{l}, {f} {i}", "{l},{f}", "{l};{f}", "{l}/{f}", "{f}.{l}", "{f}_{l}",
+    "{f}-{l}", "{f}{l}", "{l}.{f}", "{l}_{f}", "{l}{f}", "{f}.{m}.{l}", "{f}.{i}.{l}", "{f}  {l}",
 )  # fmt: skip
 """Forms that name one person wherever they stand."""
-INITIAL_TEMPLATES = ("{a}. {l}", "{l}, {a}.", "{a}.{l}", "{a}.{i}. {l}", "{a} {l}")
+INITIAL_TEMPLATES = (
+    "{a}. {l}", "{l}, {a}.", "{a}.{l}", "{a}.{i}. {l}", "{a} {l}", "{l} {a}.", "{l}, {a}", "{l} {a}",
+)  # fmt: skip
 """Forms with an initial: they need capitals."""
+GLUED_TEMPLATES = ("{l}{a}", "{a}{l}")
+"""Forms with an initial as logins have it, met in file names."""
 HANDLE_TEMPLATES = (
     "{f}.{l}", "{a}{l}", "{f}{l}", "{a}.{l}", "{f}_{l}", "{f}-{l}", "{l}.{f}", "{l}{a}", "{l}_{f}",
     "{l}{f}", "{f}{z}", "{f}.{z}", "{a}_{l}", "{a}-{l}", "{f}.{i}.{l}", "{a}{i}{l}", "{l}-{f}",
@@ -243,11 +257,6 @@ def _closed(name: PersonName) -> PersonName:
     return PersonName(*(re.sub(r"[\s'’-]", "", part) for part in name))
 
 
-def spellings(text: str) -> list[str]:
-    """Returns the searchable spellings of a form: flat, and with German umlauts written out."""
-    return list(dict.fromkeys([flat(text), flat(german_text(text)), flat(ascii_text(text))]))
-
-
 def german_text(text: str) -> str:
     """Returns text with umlauts written as two letters."""
     return text.translate(_GERMAN)
@@ -257,8 +266,7 @@ def ascii_text(text: str) -> str:
     """Returns text with every letter reduced to ASCII, case kept."""
     if text.isascii():
         return text
-    spelt = text.replace("ß", "ss").replace("ø", "o").replace("ł", "l").replace("Ł", "L").replace("Ø", "O")
-    decomposed = unicodedata.normalize("NFKD", spelt)
+    decomposed = unicodedata.normalize("NFKD", text.translate(_PLAIN))
     return "".join(char for char in decomposed if char.isascii())
 
 

@@ -146,14 +146,14 @@ class IdentifierMap:
         image = "".join(self._run(run) for run in re.findall(r"\d+|[A-Za-z]+", account))
         error = (check - iban_check(country, account)) % 97
         new_check = (iban_check(country, image) - 2 + error) % 97 + 2
-        return _laid_out(value, f"{bare[:2]}{new_check:02d}{image}")
+        return laid_out(value, f"{bare[:2]}{new_check:02d}{image}")
 
     def card(self, value: str) -> str:
         """Returns a card number of the same brand digit and layout, its Luhn digit as right as before."""
         bare = re.sub(r"\D", "", value)
         image = bare[0] + self._text(DIGITS, len(bare) - 2)(bare[1:-1])
         error = (int(bare[-1]) - luhn_digit(bare[:-1])) % 10
-        return _laid_out(value, image + str((luhn_digit(image) + error) % 10))
+        return laid_out(value, image + str((luhn_digit(image) + error) % 10))
 
 
 def salesforce_suffix(body: str) -> str:
@@ -181,6 +181,7 @@ def iban_check(country: str, account: str) -> int:
     return 98 - int(text) % 97
 
 
-def _laid_out(layout: str, chars: str) -> str:
-    rest = iter(chars)
+def laid_out(layout: str, chars: str) -> str:
+    """Returns the letters and digits of an image in the groups of a layout with as many of them."""
+    rest = iter(char for char in chars if char.isalnum())
     return "".join(next(rest) if char.isalnum() else char for char in layout)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from anonymize.findings import FindingKind
 from anonymize.forms import (
+    GLUED_TEMPLATES,
     INITIAL_TEMPLATES,
     PERSON_TEMPLATES,
     PersonName,
@@ -19,13 +20,21 @@ from anonymize.forms import (
     company_forms,
     flat,
     render,
-    spellings,
     words_of,
 )
 from anonymize.identifiers import IdentifierMap
 from anonymize.registry import Registry, domain_stem
+from anonymize.spellings import family_parts, letters_in, shortened, spellings, without_particle
 from anonymize.surrogates import Surrogates
-from anonymize.words import family_names, first_names, known_names, nicknames, word_set
+from anonymize.words import (
+    family_names,
+    first_names,
+    known_names,
+    nicknames,
+    ordinary_words,
+    word_list,
+    word_set,
+)
 from contracts.names import fold
 
 
@@ -48,11 +57,14 @@ class Form(NamedTuple):
     replacement: str
     strength: Strength
     part: str = ""
-    """"first" or "last" for single names, else empty."""
+    """"first" or "last" for single names, "initial" for a name with one, "code" for letters as they are."""
 
 
 SHORTEST_COMPANY = 4
 SHORTEST_LOGIN = 4
+SHORTEST_SINGLE = 4
+"""Letters of a single family name that stands for its bearer outside its scope; shorter ones are scoped."""
+SHORTEST_GLUED = 4
 
 
 class KnownForms:
@@ -72,15 +84,21 @@ class KnownForms:
             if len(real) >= 6 and real in set(self._registry.streets):
                 self._add(real, Form(FindingKind.STREET, 0, new, Strength.STRONG))
         for real in self._registry.cities:
-            if surrogates.kept.cities[real] != real and len(real) >= 4:
+            if surrogates.kept.cities[real] != real and len(real) >= 3:
                 strength = Strength.SCOPED if self._is_ordinary(real) else Strength.CAPITAL
                 if strength is Strength.CAPITAL:
                     self._add(real, Form(FindingKind.CITY, 0, surrogates.kept.cities[real], strength))
         self._add_identifiers(identifiers)
+        for index in range(len(self._registry.persons)):
+            self._add_shortened(index)
 
-    def _add(self, text: str, form: Form) -> None:
+    def _add(self, text: str, form: Form, *, derived: bool = False) -> None:
+        """Adds a form in all its spellings; a `derived` one gives way to whoever is written so."""
         for spelling in spellings(text):
             held = self.forms.setdefault(spelling, [])
+            single = form.part == "last"
+            if derived and any(other.kind is form.kind or not single for other in held):
+                continue
             if not any(other.kind is form.kind and other.entity == form.entity for other in held):
                 held.append(form)
 
@@ -94,14 +112,14 @@ class KnownForms:
             for template in PERSON_TEMPLATES if name.first and name.last else ():
                 self._add_name(index, template, name, new, Strength.STRONG)
             for template in INITIAL_TEMPLATES if len(name.first) > 1 and name.last else ():
-                plain = template == "{a} {l}" and (name.first[0] in "AI" or self._is_ordinary(name.last))
-                if not plain:
-                    self._add_name(index, template, name, new, Strength.CAPITAL)
+                bare = template in ("{a} {l}", "{l} {a}")
+                if not (bare and (name.first[0] in "AI" or self._is_ordinary(name.last))):
+                    self._add_name(index, template, name, new, Strength.CAPITAL, "initial")
         for name in self._variants(person.names):
             new = self._surrogates.variant(index, name)
             if len(name.first.rstrip(".")) > 1 and new.first:
                 self._add(name.first, Form(FindingKind.PERSON, index, new.first, Strength.SCOPED, "first"))
-            if len(name.last) > 2 and new.last:
+            if letters_in(name.last) > 1 and new.last:
                 strength = Strength.SCOPED if self._weak_family(name.last) else Strength.CAPITAL
                 self._add(name.last, Form(FindingKind.PERSON, index, new.last, strength, "last"))
         for login in person.logins:
@@ -114,8 +132,38 @@ class KnownForms:
                 strength = Strength.SCOPED if plain else Strength.STRONG
                 self._add(login, Form(FindingKind.LOGIN, index, self._surrogates.login(login), strength))
 
+        for address in person.addresses:
+            new_address = self._surrogates.address(address)
+            self._add(address, Form(FindingKind.EMAIL, index, new_address, Strength.STRONG))
+
+    def _add_shortened(self, index: int) -> None:
+        """Adds names as others write them: parts of double names, particles and hyphens left out."""
+        for name in self._variants(self._registry.persons[index].names):
+            new = self._surrogates.variant(index, name)
+            for short in shortened(name):
+                for template in PERSON_TEMPLATES:
+                    text, replacement = render(template, short), render(template, new)
+                    if text and replacement:
+                        form = Form(FindingKind.PERSON, index, replacement, Strength.STRONG)
+                        self._add(text, form, derived=True)
+            for template in GLUED_TEMPLATES if len(name.first) > 1 and self._is_telling(name.last) else ():
+                text = render(template, name)
+                if fold(text) not in self._ordinary and fold(text) not in known_names():
+                    form = Form(FindingKind.PERSON, index, render(template, new), Strength.STRONG)
+                    self._add(text, form, derived=True)
+            for part in (*family_parts(name.last), *without_particle(name.last)) if new.last else ():
+                weak = self._weak_family(part) or fold(part) in known_names()
+                form = Form(
+                    FindingKind.PERSON, index, new.last, Strength.SCOPED if weak else Strength.CAPITAL, "last"
+                )
+                self._add(part, form, derived=True)
+
     def _weak_family(self, last: str) -> bool:
-        return self._is_ordinary(last) or fold(last) in first_names() or len(last) < 4
+        return self._is_ordinary(last) or fold(last) in first_names() or len(last) < SHORTEST_SINGLE
+
+    def _is_telling(self, last: str) -> bool:
+        """Says whether a family name may be met glued to letters: long enough and no word or first name."""
+        return letters_in(last) > SHORTEST_GLUED and not self._weak_family(last)
 
     def _variants(self, names: tuple[PersonName, ...]) -> list[PersonName]:
         found = dict.fromkeys(names)
@@ -125,11 +173,17 @@ class KnownForms:
         return list(found)
 
     def _add_name(
-        self, index: int, template: str, name: PersonName, new: PersonName, strength: Strength
+        self,
+        index: int,
+        template: str,
+        name: PersonName,
+        new: PersonName,
+        strength: Strength,
+        part: str = "",
     ) -> None:
         text, replacement = render(template, name), render(template, new)
-        if text and replacement and len(text) > 3:
-            self._add(text, Form(FindingKind.PERSON, index, replacement, strength))
+        if text and replacement and letters_in(text) > 2:
+            self._add(text, Form(FindingKind.PERSON, index, replacement, strength, part))
 
     def _add_company(self, index: int) -> None:
         company, core = self._registry.companies[index], self._surrogates.cores[index]
@@ -138,16 +192,24 @@ class KnownForms:
             single = len(words) == 1
             ordinary = self._is_ordinary(name.core) or (single and fold(name.core) in known_names())
             for template, text in company_forms(name.core).items():
-                if len(text) < SHORTEST_COMPANY and not name.legal:
-                    continue
                 strength = Strength.STRONG
                 if ordinary or len(text) < SHORTEST_COMPANY + 2:
-                    strength = Strength.SCOPED if single else Strength.CAPITAL
+                    weak = ordinary or len(text) < SHORTEST_COMPANY
+                    strength = Strength.SCOPED if single and weak else Strength.CAPITAL
+                code = "code" if single and not ordinary and is_code(text) else ""
                 replacement = company_form(template, " ".join(core.split()[: len(words)]))
-                self._add(text, Form(FindingKind.COMPANY, index, replacement, strength))
+                self._add(text, Form(FindingKind.COMPANY, index, replacement, strength, code))
                 if strength is not Strength.STRONG and name.legal:
                     full = Form(FindingKind.COMPANY, index, f"{replacement} {name.legal}", Strength.STRONG)
                     self._add(f"{text} {name.legal}", full)
+            for sign in _AND_SIGNS if "&" in name.core else ():
+                text = re.sub(r"\s*&\s*", sign, name.core)
+                self._add(text, Form(FindingKind.COMPANY, index, core, Strength.STRONG), derived=True)
+            if len(words) > 2:
+                initials = "".join(word[0] for word in words).upper()
+                initials_new = "".join(word[0] for word in core.split()).upper()
+                form = Form(FindingKind.COMPANY, index, initials_new, Strength.SCOPED, "initials")
+                self._add(initials, form, derived=True)
             self._add_first_word(index, words, core)
         for domain in company.domains:
             new = self._surrogates.domain(domain)
@@ -160,11 +222,14 @@ class KnownForms:
                 self._add(stem, Form(FindingKind.COMPANY, index, new.rpartition(".")[0], Strength.STRONG))
 
     def _add_first_word(self, index: int, words: list[str], core: str) -> None:
-        if len(words) < 2 or len(words[0]) < SHORTEST_COMPANY:
+        if len(words) < 2 or letters_in(words[0]) < 2:
             return
         weak = words[0] in self._ordinary or words[0] in known_names() or words[0] in word_set("zone_cities")
         strength = Strength.SCOPED if weak or len(words[0]) < 5 else Strength.CAPITAL
-        self._add(words[0], Form(FindingKind.COMPANY, index, core.split()[0], strength, "first"))
+        code = not weak and any(is_code(word) for name in self._registry.companies[index].names
+                                for word in name.core.split()[:1])  # fmt: skip
+        part = "code" if code else "first"
+        self._add(words[0], Form(FindingKind.COMPANY, index, core.split()[0], strength, part))
 
     def _add_identifiers(self, identifiers: IdentifierMap) -> None:
         for value in self._registry.identifiers:
@@ -180,6 +245,22 @@ class KnownForms:
                 self.forms.setdefault(flat(bare), []).append(short)
 
 
+def is_code(text: str) -> bool:
+    """Says whether a company's word is letters and digits that no word looks like: "ABX", "3Q"."""
+    if fold(text) in ordinary_words() or fold(text) in _KNOWN_CODES:
+        return False
+    letters = sum(char.isupper() for char in text)
+    return text.isalnum() and (
+        (text.isupper() and letters > 2) or (letters > 0 and any(c.isdigit() for c in text))
+    )
+
+
+_AND_SIGNS = (" und ", " and ", "&", "+", " + ", " u. ")
+_KNOWN_CODES = frozenset(
+    word_list(
+        "pdf csv xml html url usa usd eur gbp vat ceo faq api fyi eod asap tbd ltd gmbh inc llc dhl ups"
+    )
+)
 _DATE_LIKE = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])")
 
 

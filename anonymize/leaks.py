@@ -1,32 +1,27 @@
 """The leak scan: every scannable real form over every cell of every clean table.
 
 Belongs here: which forms are scannable, and which hits count. A hit counts as a leak where its bytes were
-not written by replacement; a surrogate id that equals another record's real id is a coincidence, counted
-apart. Does not belong here: deciding about publication (`audit`).
+not written by replacement, as the ledger recorded it; a surrogate id that equals another record's real id is
+a coincidence, counted apart. Does not belong here: deciding about publication (`audit`).
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import polars as pl
 from ahocorasick_rs import AhoCorasick
 
-from anonymize.evidence import table_specs
 from anonymize.forms import PersonName, flat, render, words_of
 from anonymize.known_forms import searchable_identifier
 from anonymize.phones import NumberScan
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
-from anonymize.tables import HEADER_IDS, NAMELESS, UNTOUCHED
-from anonymize.words import known_names, word_set
+from anonymize.words import known_names, ordinary_words, word_set
 from archive.store import TableStore
-from contracts.manifest import ColumnSpec
 from contracts.names import fold
-from contracts.tables import ColumnKind, is_record_table
 
 PHONE, STREET, CITY = "phone", "street", "city"
 SHORTEST_FORM = 7
@@ -35,7 +30,6 @@ _FULL_TEMPLATES = ("{f} {l}", "{l}, {f}", "{l} {f}", "{f}.{l}", "{f}_{l}", "{f} 
 _INITIAL_TEMPLATES = ("{f} {l}", "{l}, {f}")
 _BY_CHANCE = ("identifier", PHONE)
 """Kinds whose surrogates may equal another record's real value."""
-_SHORT_COLUMNS = (ColumnKind.LOGIN, ColumnKind.EMAIL)
 
 
 class Hit(NamedTuple):
@@ -68,19 +62,19 @@ def scannable_forms(registry: Registry) -> dict[str, str]:
         for address in person.addresses:
             _note(forms, address, "address")
         for login in person.logins:
-            if flat(login) not in registry.vocabulary:
+            if fold(login) not in ordinary_words():
                 _note(forms, login, "login")
     for company in registry.companies:
         for company_name in company.names:
             words = company_name.key.split()
-            if not all(word in registry.vocabulary for word in words) and not set(words) <= known_names():
+            if not set(words) <= ordinary_words() and not set(words) <= known_names():
                 _note(forms, company_name.core, "company")
         for domain in company.domains:
             _note(forms, domain, "domain")
     for street in registry.streets:
         _note(forms, street, STREET)
     for city in registry.cities:
-        if fold(city) not in word_set("zone_cities") and not set(words_of(city)) <= registry.vocabulary:
+        if fold(city) not in word_set("zone_cities") and not set(words_of(city)) <= ordinary_words():
             _note(forms, city, CITY)
     for value in registry.identifiers:
         if searchable_identifier(value):
@@ -125,31 +119,28 @@ class LeakScanner:
                 yield start, end, self._kinds[index]
 
 
-def scan_tables(
-    store: TableStore, specs: dict[str, dict[str, ColumnSpec]], surrogates: Surrogates, ledger: pl.DataFrame
-) -> ScanResult:
+def scan_tables(store: TableStore, surrogates: Surrogates, ledger: pl.DataFrame) -> ScanResult:
     """Returns all hits in a folder of clean tables, judged by the ledger of replacements."""
     registry = surrogates.registry
     forms = scannable_forms(registry)
     scanner = LeakScanner(forms, registry.phones)
     collisions = _later_collisions(surrogates)
-    written = _written(ledger)
+    written = written_spans(ledger)
     leaks: list[Hit] = []
     coincidences: list[Hit] = []
     cells = 0
     for name in store.names():
         frame = store.read(name)
-        columns = table_specs(name, specs)
         for column in frame.columns:
-            spec = columns.get(column, ColumnSpec(kind=ColumnKind.TEXT))
             for row, item, text in cells_of(frame[column]):
                 cells += 1
                 for start, end, kind in scanner.hits(text):
-                    spans = written.get((name, row, column, item))
-                    whole = spans is None and _written_whole(name, column, spec)
-                    inside = whole or any(s <= start and end <= e for s, e in spans or ())
-                    chance = inside and (kind in _BY_CHANCE or flat(text[start:end]) in collisions)
-                    met = not inside and _written_apart(text, start, end, spans or [], kind)
+                    spans = written.get((name, row, column, item), [])
+                    around = next((e - s for s, e in spans if s <= start and end <= e), 0)
+                    inside = around > 0
+                    part = kind == CITY and around > end - start  # "Reading" in a street that was drawn
+                    chance = inside and (part or kind in _BY_CHANCE or flat(text[start:end]) in collisions)
+                    met = not inside and _written_apart(text, start, end, spans, kind)
                     hit = Hit(name, column, row, start, kind, chance or met)
                     (coincidences if hit.coincidence else leaks).append(hit)
     return ScanResult(tuple(leaks), tuple(coincidences), len(forms), cells)
@@ -180,17 +171,8 @@ def _written_apart(text: str, start: int, end: int, spans: list[tuple[int, int]]
     return not all(alone) if kind == PHONE else not any(alone)
 
 
-def _written_whole(table: str, column: str, spec: ColumnSpec) -> bool:
-    if spec.kind in UNTOUCHED or (column in NAMELESS and not is_record_table(table)):
-        return False
-    return column in HEADER_IDS or spec.kind not in (
-        ColumnKind.TEXT,
-        ColumnKind.FILENAME,
-        ColumnKind.CATEGORY,
-    )
-
-
-def _written(ledger: pl.DataFrame) -> dict[tuple[str, int, str, int], list[tuple[int, int]]]:
+def written_spans(ledger: pl.DataFrame) -> dict[tuple[str, int, str, int], list[tuple[int, int]]]:
+    """Returns what replacement wrote, by cell: (table, row, column, item) -> spans in the clean text."""
     spans: dict[tuple[str, int, str, int], list[tuple[int, int]]] = {}
     for table, row, column, item, start, end, _ in ledger.iter_rows():
         held = spans.setdefault((table, row, column, item), [])
@@ -214,24 +196,6 @@ def cells_of(series: pl.Series) -> Iterator[tuple[int, int, str]]:
         for row, value in enumerate(series.cast(pl.String).to_list()):
             if value and len(value) >= SHORTEST_FORM:
                 yield row, 0, value
-
-
-def short_form_leaks(
-    store: TableStore, specs: dict[str, dict[str, ColumnSpec]], surrogates: Surrogates
-) -> Counter[str]:
-    """Returns table.column -> login and address cells that still hold a real value of any length."""
-    registry = surrogates.registry
-    real = set(registry.by_login) | set(registry.by_address)
-    new = {handle.lower() for handle in surrogates.kept.handles.values()}
-    found: Counter[str] = Counter()
-    for name in store.names():
-        frame = store.read(name)
-        for column, spec in table_specs(name, specs).items():
-            if column in frame.columns and spec.kind in _SHORT_COLUMNS:
-                count = sum(1 for _, _, text in cells_of(frame[column]) if text.lower() in real - new)
-                if count:
-                    found[f"{name}.{column}"] += count
-    return found
 
 
 def scan_text(text: str, registry: Registry) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import polars as pl
 
 from anonymize.detection import CleanText
-from anonymize.evidence import strings
 from anonymize.findings import LinkedSpan
+from anonymize.table_shapes import strings
 from anonymize.tables import LinkKey
 from archive.store import TableStore
 from contracts.money import parse_number

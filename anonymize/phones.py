@@ -1,13 +1,13 @@
 """Phone numbers: recognised in any layout, replaced by numbers that exist in plans but ring nowhere.
 
 North American and British numbers come from the ranges that regulators reserve for fiction; others keep
-country and prefix and have their last digits permuted.
+their country and have all their national digits permuted, area codes included, and stay as valid as before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 
 import phonenumbers
@@ -65,11 +65,59 @@ def e164(text: str) -> str | None:
     return str(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
 
 
-def surrogate_number(real: str, index: int, key: bytes) -> str:
-    """Returns the E.164 surrogate of the real number that was assigned an index.
+def number_key(written: str) -> str | None:
+    """Returns what identifies the number in a phone column, in a plan or not; None where none stands.
+
+    That is its E.164 form, else "+" and its digits where a country is written, else its national digits
+    without the trunk zero. Extensions are no part of it.
+    """
+    known = e164(written)
+    if known is not None:
+        return known
+    bare = without_extension(written)
+    digits = re.sub(r"\D", "", bare)
+    if not FEWEST_DIGITS <= len(digits) <= MOST_DIGITS or not digits.isascii() or _WORDS.search(bare):
+        return None
+    if bare.strip().startswith("+") and country_of(digits):
+        return "+" + digits
+    if digits.startswith("00") and country_of(digits[2:]):
+        return "+" + digits[2:]
+    return digits.lstrip("0") or None
+
+
+def without_extension(written: str) -> str:
+    """Returns a written number without the extension behind it."""
+    return _EXTENSION.sub("", written)
+
+
+def is_international(written: str) -> bool:
+    """Says whether a number is written with its country."""
+    return written.strip().startswith(("+", "00", "(+"))
+
+
+def settled_numbers(numbers: Iterable[str], guessed: Container[str]) -> tuple[str, ...]:
+    """Returns the numbers, without guesses at a country where another one is written before these digits."""
+    known = sorted(numbers)
+    written = {national_part(number) for number in known if number.startswith("+") and number not in guessed}
+    return tuple(n for n in known if n not in guessed or national_part(n) not in written)
+
+
+def country_of(digits: str) -> str:
+    """Returns the country code that the digits of an international number start with, or ""."""
+    return next((digits[:size] for size in (1, 2, 3) if int(digits[:size]) in _COUNTRIES), "")
+
+
+def national_part(key: str) -> str:
+    """Returns the national digits of a number's key."""
+    return key[1 + len(country_of(key[1:])) :] if key.startswith("+") else key
+
+
+def surrogate_number(real: str, index: int, key: bytes, taken: Container[str] = frozenset()) -> str:
+    """Returns the surrogate of the real number that was assigned an index, as a key like the real one.
 
     Numbers of the reserved ranges are distinct for distinct indexes below about 20,000 (North America)
-    and 12,000 (Britain); beyond that, and elsewhere, the last digits are permuted.
+    and 12,000 (Britain); beyond that, and elsewhere, all national digits are permuted until the number is
+    as valid as the real one and not `taken`.
     """
     if real.startswith("+1") and len(real) == 12 and index < len(_NANP_AREAS) * 100:
         place = Permutation(key, len(_NANP_AREAS) * 100, b"nanp")(index)
@@ -77,22 +125,48 @@ def surrogate_number(real: str, index: int, key: bytes) -> str:
     if real.startswith("+44") and len(real) == 13 and index < len(_GB_RANGES) * 1000:
         place = Permutation(key, len(_GB_RANGES) * 1000, b"gb")(index)
         return f"+44{_GB_RANGES[place // 1000]}{place % 1000:03d}"
-    tail = min(6, max(4, len(real) - 7))
-    return real[:-tail] + TextPermutation(key, DIGITS, tail)(real[-tail:])
+    national = national_part(real)
+    country = real[: len(real) - len(national)]
+    permute = TextPermutation(key, DIGITS, len(national))
+    valid = _is_valid(real)
+    image = permute(national)
+    for _ in range(MOST_STEPS):
+        fits = _is_valid(country + image) == valid and (country or image[0] != "0")
+        if fits and country + image not in taken and image[:AREA_DIGITS] != national[:AREA_DIGITS]:
+            break
+        image = permute(image)
+    return country + image
+
+
+def _is_valid(key: str) -> bool:
+    if not key.startswith("+"):
+        return False
+    try:
+        return bool(phonenumbers.is_valid_number(phonenumbers.parse(key)))
+    except phonenumbers.NumberParseException:
+        return False
 
 
 def relaid(written: str, real: str, surrogate: str) -> str:
     """Returns the surrogate in the layout of the written number; digits behind it (extensions) stay."""
-    country_length = len(str(phonenumbers.parse(real).country_code))
-    national_length = len(real) - 1 - country_length
-    new = surrogate[1 + country_length :]
+    old, new = national_part(real), national_part(surrogate)
     places = [place for place, char in enumerate(written) if char.isdigit()]
+    at = "".join(written[place] for place in places).rfind(old)
     chars = list(written)
-    for place, digit in zip(places[-national_length:], new, strict=False):
+    for place, digit in zip(places[at if at >= 0 else -len(new) :], new, strict=False):
         chars[place] = digit
     return "".join(chars)
 
 
+_EXTENSION = re.compile(
+    r"(?:[\s,;/(]*(?:extension|ext|durchwahl|dw|apparat|app|x|#)\b[.:=\s]*\d{1,6}\)?)\s*$", re.I
+)
+_WORDS = re.compile(r"[A-Za-z]{4}")
+_COUNTRIES = frozenset(phonenumbers.COUNTRY_CODE_TO_REGION_CODE)
+FEWEST_DIGITS, MOST_DIGITS = 3, 20
+MOST_STEPS = 500
+AREA_DIGITS = 3
+"""Leading national digits that never stay as they were."""
 _DIGIT_RUN = re.compile(
     r"(?:(?<![\w.])(?<![A-Za-z]-)|(?<=tel)|(?<=fax)|(?<=hone)|(?<=cell)|(?<=call))"
     r"\d+(?:[ ().\-/\u00a0]{1,3}\d+)*",
@@ -105,18 +179,12 @@ MOST_GROUPS = 8
 """Groups of digits in which one number may be written."""
 
 
-class NumberScan:
-    """The search for known numbers by their digits alone, in whatever layout they are written."""
+class DigitScan:
+    """The search for known numbers by their digits alone, in whatever groups they are written."""
 
-    def __init__(self, numbers: Iterable[str]) -> None:
-        """Takes numbers in E.164 form; national ones of fewer than seven digits say too little."""
-        self._forms: dict[str, str] = {}
-        for number in sorted(numbers):
-            country = str(phonenumbers.parse(number).country_code)
-            national = number[1 + len(country) :]
-            if len(national) >= SHORTEST_NATIONAL:
-                for prefix in ("", "0", country, f"00{country}", f"011{country}", f"{country}0"):
-                    self._forms.setdefault(prefix + national, number)
+    def __init__(self, forms: dict[str, str]) -> None:
+        """Takes digits -> the number that they spell."""
+        self._forms = forms
 
     def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yields (start, end, number) of every known number that neighbouring groups of digits spell."""
@@ -128,6 +196,25 @@ class NumberScan:
                     digits += text[begin:end]
                     if digits in self._forms and not _DATE_RUN.fullmatch(text[start:end]):
                         yield start, end, self._forms[digits]
+
+
+class NumberScan(DigitScan):
+    """The search for known phone numbers in all their national and international forms."""
+
+    def __init__(self, numbers: Iterable[str]) -> None:
+        """Takes keys of numbers (`number_key`); those of fewer than seven national digits say too little."""
+        known = sorted(numbers)
+        countries = {country_of(number[1:]) for number in known if number.startswith("+")}
+        forms: dict[str, str] = {}
+        for number in known:
+            national = national_part(number)
+            if len(national) < SHORTEST_NATIONAL:
+                continue
+            own = [number[1 : len(number) - len(national)]] if number.startswith("+") else sorted(countries)
+            prefixes = [form for c in own for form in (c, f"00{c}", f"011{c}", f"{c}0")]
+            for prefix in ("", "0", *prefixes):
+                forms.setdefault(prefix + national, number)
+        super().__init__(forms)
 
 
 _GROUP = re.compile(r"\d+")

@@ -18,6 +18,7 @@ from anonymize.errors import VaultError
 from anonymize.forms import parse_company
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
+from anonymize.manifest_names import found_tables, refuse_telling_names
 from anonymize.registry import Registry
 from anonymize.rewriting import Rewriting
 from anonymize.surrogates import Assignments
@@ -44,7 +45,7 @@ class PseudonymizeReport:
     rows: dict[str, int]
     """Table -> rows."""
     replacements: dict[str, int]
-    """Kind of finding -> replacements in text."""
+    """Kind of finding -> replacements in text, kind of column -> cells that were written whole."""
     doubtful: int
     """Pairs that wait for review."""
     lines_read: int
@@ -60,6 +61,7 @@ def pseudonymize_dataset(
     published: `audit.audit_dataset` and `audit.publish` do that.
 
     Raises:
+        ManifestError: a name of the manifest tells somebody of whom the archive speaks.
         VaultError: the vault was written with another key.
     """
     raw = TableStore(home.raw, private=True)
@@ -72,11 +74,14 @@ def pseudonymize_dataset(
     evidence = rewriting.evidence()
     progress("find names in text", 1, steps)
     registry, lines = rewriting.registry(evidence)
+    refuse_telling_names(home.name, loaded.manifest, found_tables(raw), registry)
     progress("assign surrogates", 2, steps)
     kit = Kit(Plan(key, loaded.manifest, registry, kept or Assignments()))
     vault.save(kit.surrogates.kept)
     vault.save_part(REGISTRY, registry.to_json())
     shutil.rmtree(home.clean_pending, ignore_errors=True)
+    home.clean_pending.mkdir(parents=True)
+    home.clean_pending.chmod(0o700)  # nobody else reads tables that no audit has passed
     pending = TableStore(home.clean_pending)
     written = rewriting.write(
         kit, pending, lambda name, done: progress(f"replace in {name}", 3 + done, steps)
@@ -108,9 +113,11 @@ def registry_of(vault: Vault) -> Registry:
 
 
 def write_ledger(home: DatasetHome, frame: pl.DataFrame) -> None:
-    """Leaves the ledger of replacements in the vault folder, written aside and renamed."""
-    TableStore(home.vault, private=True).folder.mkdir(parents=True, exist_ok=True)
+    """Leaves the ledger of replacements in the vault folder, for its owner only: aside, then renamed."""
+    home.vault.mkdir(parents=True, exist_ok=True)
+    home.vault.chmod(0o700)
     aside = home.vault / f".{LEDGER}.aside"
+    aside.touch(mode=0o600)
     frame.write_parquet(aside, compression="zstd")
     aside.replace(home.vault / f"{LEDGER}.parquet")
 

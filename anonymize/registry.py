@@ -6,11 +6,13 @@ here: how mentions were merged (`resolution`) and what replaces them (`surrogate
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from anonymize.forms import CompanyName, PersonName
+from anonymize.forms import CompanyName, PersonName, words_of
+from contracts.names import fold
 
 
 class EntityKind(StrEnum):
@@ -70,7 +72,7 @@ class Registry:
     amounts: frozenset[int]
     """Values of money columns, in hundredths."""
     vocabulary: frozenset[str]
-    """Words that the archive writes in lower case, hence ordinary words."""
+    """Ordinary words: the frozen ones, and those of the archive that are no word of a registered name."""
     doubtful: tuple[tuple[str, str, str], ...] = ()
     """Pairs that were not merged, or only weakly: reason and the two anchors."""
     by_address: dict[str, int] = field(default_factory=dict)
@@ -131,8 +133,23 @@ class Registry:
         }
 
 
+def registered_words(persons: Iterable[Person], companies: Iterable[Company]) -> frozenset[str]:
+    """Returns every folded word of the names, logins, addresses and domains of registered entities."""
+    texts: list[str] = []
+    for person in persons:
+        texts += [part for name in person.names for part in name]
+        texts += [*person.logins, *(address.partition("@")[0] for address in person.addresses)]
+    for company in companies:
+        texts += [name.core for name in company.names]
+        texts += [domain_stem(domain) for domain in company.domains]
+    words = {word for text in texts for word in words_of(text)}
+    return frozenset(words | {fold(text) for text in texts if text})
+
+
 def registrable(host: str) -> str:
     """Returns the part of a host name that is registered: "mail.x.co.uk" -> "x.co.uk"."""
+    if host.startswith("["):
+        return host.lower()  # an address literal is whole
     labels = host.lower().strip(".").split(".")
     second_level = {"co", "com", "org", "net", "ac", "gov", "edu"}
     keep = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in second_level else 2

@@ -13,10 +13,11 @@ from rapidfuzz.distance import JaroWinkler
 
 from anonymize.clusters import Clusters
 from anonymize.company_resolution import resolve_companies
-from anonymize.evidence import Evidence, PersonMention, vocabulary
+from anonymize.evidence import Evidence, PersonMention, learned_words
 from anonymize.forms import PersonName, handle_shape, parse_company, parse_person
-from anonymize.registry import Company, Person, Registry, registrable
-from anonymize.words import first_names, is_nickname, is_role
+from anonymize.phones import settled_numbers
+from anonymize.registry import Company, Person, Registry, registered_words, registrable
+from anonymize.words import first_names, is_nickname, is_role, ordinary_words
 from contracts.manifest import Company as OwnCompany
 from contracts.names import fold
 
@@ -62,10 +63,10 @@ def _indexed(
         companies=companies,
         streets=tuple(sorted(evidence.streets)),
         cities=tuple(sorted(evidence.cities)),
-        phones=tuple(sorted(evidence.phones)),
+        phones=settled_numbers(evidence.phones, evidence.guessed),
         identifiers=tuple(sorted(evidence.identifiers)),
         amounts=frozenset(evidence.amounts),
-        vocabulary=vocabulary(evidence),
+        vocabulary=ordinary_words() | (learned_words(evidence) - registered_words(people, companies)),
         doubtful=doubtful,
         by_address={address: index for index, person in enumerate(people) for address in person.addresses},
         by_login={login.lower(): index for index, person in enumerate(people) for login in person.logins},
@@ -119,7 +120,7 @@ class _Resolver:
     def _by_keys(self) -> None:
         first: dict[str, int] = {}
         for index, mention in enumerate(self._mentions):
-            keys = [f"mail:{a}" for a in mention.addresses] + [
+            keys = [f"mail:{without_tag(a)}" for a in mention.addresses] + [
                 f"login:{login.lower()}" for login in mention.logins
             ]
             for key in [*keys, *(f"key:{key}" for key in mention.keys)]:
@@ -317,6 +318,12 @@ class _Summary:
         self.organizations = organizations
         self.full_names = sorted({name.key for name in self.names if name.first and name.last})
         self.anchor = next(iter([*self.addresses, *self.logins, *self.full_names]), "")
+
+
+def without_tag(address: str) -> str:
+    """Returns a plus address without its tag: both reach the same person."""
+    local, at, domain = address.partition("@")
+    return f"{local.partition('+')[0] or local}{at}{domain}"
 
 
 def _is_full(handle: str) -> bool:

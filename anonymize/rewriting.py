@@ -15,7 +15,7 @@ import polars as pl
 
 from anonymize.contexts import Participants
 from anonymize.detection import CleanText
-from anonymize.evidence import Evidence, collect_table, strings, table_specs
+from anonymize.evidence import Evidence, collect_table
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
 from anonymize.links import clean_links, linked_spans
@@ -23,10 +23,11 @@ from anonymize.recognizers.names import name_finder
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
 from anonymize.surrogates import Assignments
-from anonymize.tables import LEDGER_SCHEMA, LedgerRow, LinkKey, TableCleaner
+from anonymize.table_shapes import strings, table_specs
+from anonymize.tables import LEDGER_SCHEMA, NAMELESS, LedgerRow, LinkKey, TableCleaner
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec, Manifest, TableSpec
-from contracts.tables import ColumnKind, record_table_name
+from contracts.tables import ColumnKind, is_record_table, record_table_name
 
 NAME_ROUNDS = 4
 """Searches for further full names; two suffice where names do not chain."""
@@ -73,7 +74,8 @@ class Rewriting:
         A name that is new makes further ones plain ("Lee" was met in full, so "Ann Lee" is a name too): the
         search by known names is repeated until it finds no more.
         """
-        texts, files = self._texts(ColumnKind.TEXT), self._texts(ColumnKind.FILENAME)
+        texts = self._texts(ColumnKind.TEXT) | self._texts(ColumnKind.CATEGORY)
+        files = self._texts(ColumnKind.FILENAME)
         company = self.manifest.company
         registry = build_registry(evidence, company)
         if not texts:
@@ -97,7 +99,8 @@ class Rewriting:
         for name in self.tables:
             frame = self.raw.read(name)
             for column, spec in table_specs(name, self.specs).items():
-                if spec.kind is kind and column in frame.columns:
+                ours = column in NAMELESS and not is_record_table(name)
+                if spec.kind is kind and column in frame.columns and column != "source" and not ours:
                     found.update(strings(frame[column]))
         return found
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rapidfuzz.distance import JaroWinkler
 
+from anonymize.assignments import Assignments as Assignments
 from anonymize.errors import PoolExhausted
 from anonymize.forms import PersonName, ascii_text, handle_of, handle_shape, words_of
 from anonymize.keys import DatasetKey
 from anonymize.permutation import Permutation
-from anonymize.phones import surrogate_number
+from anonymize.places import assign_places
 from anonymize.registry import Company, Person, Registry, domain_stem, registrable
 from anonymize.reserved import Reserved
 from anonymize.words import (
@@ -28,9 +29,8 @@ from anonymize.words import (
     nicknames,
     pool,
     word_list,
-    word_set,
 )
-from contracts.names import fold
+from contracts.names import fold, split_address
 
 GENERIC_LABELS = frozenset(
     word_list(
@@ -39,28 +39,11 @@ GENERIC_LABELS = frozenset(
     """
     )
 )
+TAG_DIGITS = 6
+_SCHEME = re.compile(r"^(?:mailto|smtp|sip|x500):")
 _FEMALE_ENDINGS = ("a", "ie", "ine", "elle", "ette", "lyn", "lynn")
-PHONE_ATTEMPTS = 3
 _SAME_FAMILY = 0.9
 """Family names at least so alike are spellings of one name, not a change of name."""
-
-
-@dataclass
-class Assignments:
-    """What was assigned, by anchor or real value; the vault keeps it, so that old surrogates stay."""
-
-    persons: dict[str, list[str]] = field(default_factory=dict)
-    """Anchor -> first, middle, family, second family."""
-    companies: dict[str, str] = field(default_factory=dict)
-    """Anchor -> core."""
-    handles: dict[str, str] = field(default_factory=dict)
-    """"anchor|real handle" -> surrogate handle."""
-    domains: dict[str, str] = field(default_factory=dict)
-    streets: dict[str, str] = field(default_factory=dict)
-    cities: dict[str, str] = field(default_factory=dict)
-    phones: dict[str, str] = field(default_factory=dict)
-    cursors: dict[str, int] = field(default_factory=dict)
-    """Pool -> next index."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +69,12 @@ class Surrogates:
             "stem": {fold(core.split()[0]) for core in self.kept.companies.values()},
             "handle": {f"{value}" for value in self.kept.handles.values()},
             "domain": set(self.kept.domains.values()),
-            "street": set(self.kept.streets.values()),
-            "city": set(self.kept.cities.values()),
         }
         self.persons = self._assign_persons()
         self.cores = self._assign_companies()
         self._assign_domains()
         self._assign_handles()
-        self._assign_places()
+        assign_places(registry, self.kept, self._key)
 
     def _ordered(self, anchors: Iterable[tuple[str, int]]) -> list[int]:
         return [index for _, index in sorted((self._mac(anchor), index) for anchor, index in anchors)]
@@ -278,45 +259,6 @@ class Surrogates:
         kept = (x if not x.isalnum() or x.isdigit() or is_role(x) else words.get(x, "") for x in parts)
         return re.sub(r"[._-]{2,}", ".", "".join(kept)).strip("._-")
 
-    def _assign_places(self) -> None:
-        for real in self._by_mac(self.registry.streets):
-            if real not in self.kept.streets:
-                self.kept.streets[real] = self._place("street", "streets", real)
-        for real in self._by_mac(self.registry.cities):
-            if real not in self.kept.cities:
-                known = next((new for old, new in self.kept.cities.items() if fold(old) == fold(real)), None)
-                self.kept.cities[real] = real if fold(real) in word_set("zone_cities") else (
-                    known or self._place("city", "cities", real))  # fmt: skip
-        real_numbers = set(self.registry.phones)
-        new = [real for real in self._by_mac(self.registry.phones) if real not in self.kept.phones]
-        for real in new * PHONE_ATTEMPTS:  # again where the surrogate is somebody's number
-            if self.kept.phones.get(real, real) in real_numbers:
-                place = self._next(f"phone|{'+1' if real.startswith('+1') else real[:3]}")
-                self.kept.phones[real] = surrogate_number(real, place, self._key)
-
-    def _place(self, kind: str, list_name: str, real: str) -> str:
-        words = pool(list_name)
-        permute = Permutation(self._key, len(words), list_name.encode())
-        taken = {fold(value) for value in (*self.registry.streets, *self.registry.cities)}
-        while True:
-            number = self._next(list_name)
-            place = words[permute(number % len(words))]
-            digits = "".join(char for char in real if char.isdigit())
-            house = (
-                str(1 + int.from_bytes(self._mac("house|" + real)[:4], "big") % 998)
-                if kind == "street"
-                else ""
-            )
-            text = place if not digits else f"{house} {place}" if real[:1].isdigit() else f"{place} {house}"
-            if fold(text) not in taken and text not in self._used[kind]:
-                self._used[kind].add(text)
-                return text
-            if number > 20 * len(words):
-                raise PoolExhausted(f"no {kind} left in pools/{list_name}.txt: add some")
-
-    def _by_mac(self, values: Iterable[str]) -> list[str]:
-        return sorted(values, key=self._mac)
-
     def variant(self, index: int, real: PersonName) -> PersonName:
         """Returns the surrogate in the same variant as one of a person's real names."""
         person, surrogate = self.registry.persons[index], self.persons[index]
@@ -354,21 +296,35 @@ class Surrogates:
         kept = [x if x in GENERIC_LABELS else "h" + self._mac("label|" + x).hex()[:6] for x in labels]
         return ".".join([*kept, known])
 
+    def address_key(self, address: str) -> str:
+        """Returns the form under which the registry knows an address, if it does."""
+        bare = address.lower().strip().strip("<>").strip()
+        return bare if bare in self.registry.by_address else _SCHEME.sub("", bare).strip(" .'")
+
     def address(self, address: str) -> str:
-        """Returns the surrogate of a mail address; role mailboxes keep their local part."""
-        local, _, domain = address.lower().strip(".'").rpartition("@")
+        """Returns the surrogate of a mail address, whatever it is made of; role mailboxes keep their name.
+
+        What no address grammar explains becomes a token, as a whole; so does the tag of a plus address.
+        """
+        key = self.address_key(address)
+        parts = split_address(key)
+        if parts is None:
+            _, at, host = key.rpartition("@")
+            known = at and registrable(host) in self.kept.domains
+            domain = self.domain(host) if known else "address.example"
+            return f"u{self._mac('address|' + key).hex()[:10]}{at}{domain if at else ''}"
+        local, domain = parts
         base, plus, tag = local.partition("+")
-        person = self.registry.by_address.get(
-            f"{local}@{domain}", self.registry.by_address.get(f"{base}@{domain}")
-        )
+        mark = f"+{self._mac('tag|' + tag).hex()[:TAG_DIGITS]}" if plus else ""
+        person = self.registry.by_address.get(key, self.registry.by_address.get(f"{base}@{domain}"))
         if person is not None:
             anchor = self.registry.persons[person].anchors[0]
             handle = self.kept.handles.get(f"{anchor}|{base}", "")
             if handle:
-                return f"{handle}{plus}{tag}@{self.domain(domain)}"
-        if is_role(local):
-            return f"{local}@{self.domain(domain)}"
-        return f"u{self._mac('local|' + local).hex()[:10]}@{self.domain(domain)}"
+                return f"{handle}{mark}@{self.domain(domain)}"
+        if is_role(base):
+            return f"{base}{mark}@{self.domain(domain)}"
+        return f"u{self._mac('local|' + base).hex()[:10]}{mark}@{self.domain(domain)}"
 
     def login(self, login: str) -> str:
         """Returns the surrogate of a login, in its letter case."""

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from anonymize.cells import Cells
-from anonymize.contexts import Participants, RecordScope, day_of, rows_of
+from anonymize.contexts import LARGEST_SCOPE, Participants, RecordScope, day_of, rows_of
 from anonymize.detection import CleanText
-from anonymize.evidence import table_shape
 from anonymize.findings import Context, LinkedSpan
+from anonymize.forms import words_of
 from anonymize.kit import Kit
+from anonymize.table_shapes import table_shape
+from anonymize.words import ordinary_words
 from contracts.manifest import ColumnSpec
 from contracts.tables import FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
 
@@ -31,7 +33,10 @@ _DATES = (ColumnKind.DATE, ColumnKind.DATETIME)
 
 
 class LedgerRow(NamedTuple):
-    """One replacement in a cell that was treated as text; start -1 where nothing was replaced."""
+    """One replacement: a span of a text, or a whole cell; start -1 where nothing in a text was replaced.
+
+    `kind` is the kind of finding in a text, in capitals, or that of a column whose cell was written whole.
+    """
 
     table: str
     row: int
@@ -126,7 +131,11 @@ class TableCleaner:
         if spec.kind in UNTOUCHED and series.dtype != pl.String:
             return series
         if spec.kind is ColumnKind.MONEY and series.dtype.is_numeric():
-            return series * self._kit.scale.factor
+            scaled = series * self._kit.scale.factor
+            for row, value in enumerate(scaled.cast(pl.String).to_list()):
+                if value is not None:
+                    result.ledger.append(LedgerRow(work.name, row, column, 0, 0, len(value), spec.kind.value))
+            return scaled
         if not isinstance(series.dtype, pl.String | pl.List):
             return series
         if spec.kind in UNTOUCHED or (column in NAMELESS and not is_record_table(work.name)):
@@ -137,7 +146,7 @@ class TableCleaner:
         for row, value in enumerate(values):
             items = value if isinstance(value, list) else [value]
             new = [
-                self._item(work, result, column, row, place, item, replace)
+                self._item(work, result, column, spec, row, place, item, replace)
                 for place, item in enumerate(items)
             ]
             clean.append(new if isinstance(value, list) else new[0])
@@ -148,6 +157,7 @@ class TableCleaner:
         work: _Work,
         result: CleanedTable,
         column: str,
+        spec: ColumnSpec,
         row: int,
         place: int,
         item: str | None,
@@ -157,6 +167,7 @@ class TableCleaner:
             return item
         new = replace(item, row)
         if isinstance(new, str):
+            result.ledger.append(LedgerRow(work.name, row, column, place, 0, len(new), spec.kind.value))
             return new
         spans = new.spans or ()
         for span in spans:
@@ -201,13 +212,14 @@ class TableCleaner:
 
     def _text_replacer(self, work: _Work, column: str, kind: ColumnKind, contexts: list[Context]) -> Replace:
         cells = self._cells
+        if kind is ColumnKind.CATEGORY:
+            return self._category_replacer(work.frame[column], contexts)
         cache: dict[tuple[str, Context], CleanText] = {}
-        names_nobody = kind is ColumnKind.CATEGORY
         filename = kind in (ColumnKind.FILENAME, ColumnKind.PROVENANCE)
 
         def text(value: str, row: int) -> CleanText:
             links = tuple(self._links.get((work.name, work.ids[row], column), ()))
-            around = Context() if names_nobody else contexts[row]
+            around = contexts[row]
             context = Context(
                 around.persons,
                 around.companies,
@@ -218,10 +230,35 @@ class TableCleaner:
             )
             key = (value, context)
             if key not in cache:
-                cache[key] = cells.strict_text(value) if names_nobody else cells.text(value, context)
+                cache[key] = cells.text(value, context)
             return cache[key]
 
         return text
+
+    def _category_replacer(self, series: pl.Series, contexts: list[Context]) -> Replace:
+        """Replaces each distinct value of a closed list alike in all rows, as a file name among their people.
+
+        A value of ordinary words names nobody: a company called "Energy" is no reason to change a trade.
+        """
+        around: dict[str, tuple[dict[int, None], dict[int, None]]] = {}
+        for row, value in enumerate(series.to_list()):
+            for item in value if isinstance(value, list) else [value]:
+                persons, companies = around.setdefault(item or "", ({}, {}))
+                if len(persons) < LARGEST_SCOPE and len(companies) < LARGEST_SCOPE:
+                    persons.update(dict.fromkeys(contexts[row].persons))
+                    companies.update(dict.fromkeys(contexts[row].companies))
+        cache: dict[str, CleanText] = {}
+
+        def category(value: str, row: int) -> CleanText:
+            if value not in cache:
+                words = words_of(value)
+                persons, companies = around[value]
+                context = Context(tuple(persons), tuple(companies), filename=True)
+                names_nobody = all(word in ordinary_words() for word in words)
+                cache[value] = CleanText(value, ()) if names_nobody else self._cells.text(value, context)
+            return cache[value]
+
+        return category
 
     def _person_replacer(
         self, work: _Work, column: str, spec: ColumnSpec, scope: RecordScope, text: Replace

@@ -40,6 +40,12 @@ def word_set(name: str) -> frozenset[str]:
 
 
 @cache
+def ordinary_words() -> frozenset[str]:
+    """Returns the frozen words that name nobody by themselves, though somebody may be called so."""
+    return word_set("common_words") | word_set("ordinary_words")
+
+
+@cache
 def first_names() -> dict[str, FirstName]:
     """Returns what is known of each folded first name, nicknames included; English lists decide first."""
     known: dict[str, FirstName] = {}

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 _ANGLE = re.compile(r"<\s*([^<>]*?)\s*>\s*$")
-_BARE = re.compile(r"[^\s<>\"(),;]+@[^\s<>\"(),;]+")
+_BARE = re.compile(r"(?:\"(?:[^\"\\]|\\.)+\"|[^\s<>\"(),;]+)@[^\s<>\"(),;]+")
 _COMMENT = re.compile(r"\(([^()]*)\)")
 _GROUP = re.compile(r"^\s*[^\"<>@,;:]+:(?!//)")
 

@@ -101,7 +101,7 @@ def open_database(name: str, *, path: Path | None = None, url: str | None = None
     if path is not None:
         if not path.is_file():
             raise SourceError(
-                f"source {name!r}: no database file {path.name}: correct its path in the manifest"
+                f"source {name!r}: no database file at its path: correct `path` in the manifest"
             )
         url = f"sqlite:///file:{path.resolve().as_posix()}?mode=ro&uri=true"
     try:

@@ -7,7 +7,7 @@ them; what is written here is read by `anonymize` and, once clean, by `extract`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -25,6 +25,7 @@ from archive.records import RecordTable, read_record_tables
 from archive.rejects import Reject, SourceCount, quarantine_frame
 from archive.resolved import resolve_manifest
 from archive.store import TableStore, empty_frame, polars_schema
+from archive.textforms import composed
 from archive.threads import Threaded, assign_threads
 from contracts.manifest import Manifest, Source
 from contracts.tables import FIXED_TABLES, SOURCE_COUNTS
@@ -102,7 +103,9 @@ def _read_source(gathered: _Gathered, source: Source, base: Path, zone: ZoneInfo
     elif source.format == "jira-csv":
         _read_tickets(gathered, source, base, zone)
     else:
-        tables = list(read_record_tables(source, base))
+        tables = [
+            replace(table, frame=composed_frame(table.frame)) for table in read_record_tables(source, base)
+        ]
         rejects = [reject for table in tables for reject in table.rejects]
         gathered.records.extend(tables)
         gathered.rejects.extend((source.name, reject) for reject in rejects)
@@ -127,18 +130,14 @@ def _raw_messages(source: Source, base: Path) -> Iterator[RawMessage]:
             else sorted(place.rglob("*.mbox") if place.is_dir() else base.glob(path))
         )
         if not files:
-            raise SourceError(
-                f"source {source.name!r}: no files at {path!r}: correct its path in the manifest"
-            )
+            raise SourceError(f"source {source.name!r}: no files at its path: correct `path` in the manifest")
         for file in files:
             yield from read_mbox(file, base)
     elif place.is_dir():
         yield from read_tree(place, "**/*", base)
     else:
         if not any(base.glob(path)):
-            raise SourceError(
-                f"source {source.name!r}: no files at {path!r}: correct its path in the manifest"
-            )
+            raise SourceError(f"source {source.name!r}: no files at its path: correct `path` in the manifest")
         yield from read_tree(base, path, base)
 
 
@@ -264,7 +263,30 @@ def _frames(gathered: _Gathered) -> dict[str, pl.DataFrame]:
         frames[name] = (
             pl.DataFrame(rows, schema=polars_schema(table), orient="row") if rows else empty_frame(table)
         )
-    return frames
+    return {name: composed_frame(frame) for name, frame in frames.items()}
+
+
+_AS_WRITTEN = ("path", "locator", "content_hash")
+"""Where a row came from, by which its source is read again."""
+
+
+def composed_frame(frame: pl.DataFrame) -> pl.DataFrame:
+    """Returns a table with every text in one spelling, so that what looks alike is alike."""
+    changed = []
+    for series in frame.iter_columns():
+        if series.name in _AS_WRITTEN:
+            continue
+        if series.dtype == pl.String:
+            changed.append(_mapped(series))
+        elif series.dtype == pl.List(pl.String):
+            lists = [None if v is None else [composed(i) if i else i for i in v] for v in series.to_list()]
+            changed.append(pl.Series(series.name, lists, dtype=series.dtype))
+    return frame.with_columns(changed)
+
+
+def _mapped(series: pl.Series) -> pl.Series:
+    values = [composed(value) if value else value for value in series.to_list()]
+    return pl.Series(series.name, values, dtype=pl.String)
 
 
 def _write(

@@ -54,15 +54,14 @@ def read_tickets(source: Source, base: Path, zone: ZoneInfo) -> Iterator[Ticket 
     """
     files = sorted(path for path in base.glob(source.path or "") if path.is_file())
     if not files:
-        raise SourceError(
-            f"source {source.name!r}: no files at {source.path!r}: correct its path in the manifest"
-        )
-    for path in files:
+        raise SourceError(f"source {source.name!r}: no files at its path: correct `path` in the manifest")
+    for number, path in enumerate(files, start=1):
         content = read_csv(path)
         header = tuple(name.lower() for name in content.header)
         if "issue key" not in header:
             raise SourceError(
-                f"source {source.name!r}: {path.name} has no column 'Issue key': is it a Jira CSV export?"
+                f"source {source.name!r}: file {number} of {len(files)} has no column 'Issue key': "
+                "is it a Jira CSV export?"
             )
         for row in content.rows:
             reader = _TicketReader(source.name, relative_path(path, base), zone, content.header, row)

@@ -82,8 +82,8 @@ def save_manifest(path: Path, loaded: LoadedManifest, original: Path, name: str)
     content["base"] = str(loaded.base)
     if loaded.topics_path is not None:
         content["topics"] = str(loaded.topics_path.resolve())
-    replace_file(path, yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode())
-    path.chmod(0o600)  # it names the company
+    data = yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode()
+    replace_file(path, data, private=True)  # it names the company
 
 
 def load_topics(loaded: LoadedManifest) -> TopicMap | None:

@@ -19,7 +19,7 @@ from archive.identifiers import content_digest, row_id
 from archive.invites import CalendarEvent, read_calendar
 from archive.mailbox import MAX_MESSAGE, RawMessage
 from archive.quotes import split_body
-from archive.textforms import decode_bytes, decode_header, html_to_text
+from archive.textforms import composed, decode_bytes, decode_header, html_to_text
 from contracts.canonical import digest
 
 _KNOWN = ("from", "to", "cc", "bcc", "reply-to", "subject", "date", "message-id", "in-reply-to", "references")
@@ -32,6 +32,8 @@ _TECHNICAL = (
 )
 _IDENTIFIER = re.compile(r"<([^<>\s]+)>|(\S+@\S+)")
 _TYPE = re.compile(r"[a-z0-9!#$&^_.+\-]{1,80}/[a-z0-9!#$&^_.+\-]{1,80}")
+_NAMING = ("content-disposition", "content-type")
+_WRITTEN_NAME = re.compile(r"\b(?:file)?name=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^;]*))", re.IGNORECASE)
 _AUTO_SUBJECT = re.compile(
     r"^\s*(?:automatic reply|auto(?:-|matic )?response|auto:|out of (?:the )?office|abwesenheitsnotiz"
     r"|automatische antwort)",
@@ -119,7 +121,7 @@ def parse_mail(raw: RawMessage) -> ParsedMail | str:
     if not raw.data.strip():
         return "empty"
     parsed = BytesParser(policy=compat32).parsebytes(raw.data)
-    headers = [(name, decode_header(str(value))) for name, value in parsed.raw_items()]
+    headers = [(name, composed(decode_header(str(value)))) for name, value in parsed.raw_items()]
     first = {name.lower(): value for name, value in reversed(headers)}
     if not any(first.get(name) for name in ("from", "to", "subject", "date", "message-id")):
         return "no_headers"
@@ -226,9 +228,15 @@ def _charset(part: Message) -> str | None:
 
 def _filename(part: Message) -> str:
     try:
-        return decode_header(part.get_filename() or "")
+        name = decode_header(part.get_filename() or "")
     except (LookupError, ValueError, TypeError):
         return ""
+    if "\ufffd" not in name:
+        return composed(name)
+    # The standard library gives up on bytes that no encoded word announces; the header itself still has them.
+    headers = (decode_header(str(value)) for key, value in part.raw_items() if key.lower() in _NAMING)
+    written = next((match for header in headers for match in [_WRITTEN_NAME.search(header)] if match), None)
+    return composed((written["quoted"] or written["bare"]).strip()) if written is not None else name
 
 
 def _disposition(part: Message) -> str:

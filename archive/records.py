@@ -66,8 +66,10 @@ def read_record_tables(source: Source, base: Path) -> Iterator[RecordTable]:
     found = {rows.table.lower() for rows in tables}
     for stated in source.tables:
         if stated.name.lower() not in found and not is_optional(source, stated.name):
-            have = ", ".join(rows.table for rows in tables) or "none"
-            raise ManifestError(f"source {source.name!r} has no table {stated.name!r} (have: {have})")
+            raise ManifestError(
+                f"source {source.name!r} has no table {stated.name!r} among its {len(tables)}: "
+                "compare it with the export"
+            )
     for rows in tables:
         _require_stated_columns(source, rows)
         yield _stored(source, rows)
@@ -83,9 +85,7 @@ def _read_files(source: Source, base: Path) -> list[_Rows]:
     place = base / (source.path or "")
     files = sorted(place.glob("*.csv")) if place.is_dir() else sorted(base.glob(source.path or ""))
     if not files:
-        raise SourceError(
-            f"source {source.name!r}: no files at {source.path!r}: correct its path in the manifest"
-        )
+        raise SourceError(f"source {source.name!r}: no files at its path: correct `path` in the manifest")
     named = {table.path: table for table in source.tables if table.path}
     by_name = {table.name.lower(): table for table in source.tables}
     result: dict[str, _Rows] = {}
@@ -101,7 +101,8 @@ def _read_files(source: Source, base: Path) -> list[_Rows]:
         rows = result.setdefault(table, _Rows(table, columns, relative, stated))
         if rows.columns != columns:
             raise SourceError(
-                f"source {source.name!r}: files of table {table!r} have different columns: name them apart"
+                f"source {source.name!r}: files of one table have different columns: "
+                "give each a table of its own"
             )
         for row in content.rows:
             if row.fault:
@@ -208,8 +209,8 @@ def _require_stated_columns(source: Source, rows: _Rows) -> None:
     absent = [name for name in stated if name not in known and name.lower() not in here]
     if absent:
         raise ManifestError(
-            f"source {source.name!r}: table {rows.table!r} has no column {absent[0]!r}, which the manifest "
-            f"states (have: {', '.join(rows.columns)})"
+            f"source {source.name!r}: a table has no column {absent[0]!r} among its {len(rows.columns)}, "
+            "which the manifest states: compare it with the export"
         )
 
 
@@ -220,7 +221,7 @@ def _key_positions(source: Source, rows: _Rows) -> list[int]:
     missing = [name for name in rows.stated.key if name.lower() not in lowered]
     if missing:
         raise ManifestError(
-            f"source {source.name!r}: table {rows.table!r} has no key column {missing[0]!r} "
-            f"(have: {', '.join(rows.columns)})"
+            f"source {source.name!r}: a table has no key column {missing[0]!r} among its "
+            f"{len(rows.columns)}: compare it with the export"
         )
     return [lowered.index(name.lower()) for name in rows.stated.key]

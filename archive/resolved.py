@@ -48,7 +48,7 @@ def _resolve_object(source: str, record: RecordTable, spec: ObjectSpec, strict: 
     if missing and strict:
         raise ManifestError(
             f"source {source!r}: object {spec.type!r} uses column {missing[0]!r}, "
-            f"which table {record.table!r} lacks (have: {', '.join(record.specs)})"
+            "which its table lacks: compare it with the export"
         )
     if any(column in missing for column in needed):
         return None

@@ -56,19 +56,32 @@ def empty_frame(table: Table) -> pl.DataFrame:
     return pl.DataFrame(schema=polars_schema(table))
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Writes a file so that readers see the old bytes or all of the new ones, never a part."""
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+
+
+def replace_file(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Writes a file so that readers see the old bytes or all of the new ones, never a part.
+
+    A `private` one is its owner's alone from its first byte on.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_name(f".{path.name}.aside")
+    if private:
+        _make_private(aside)
     aside.write_bytes(data)
     os.replace(aside, path)
+
+
+def _make_private(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.touch(mode=PRIVATE_FILE)
 
 
 class TableStore:
     """The canonical tables of one stage in one folder."""
 
     def __init__(self, folder: Path, *, private: bool = False) -> None:
-        """Opens a folder; a private one (raw data, vault) is created with mode 0700."""
+        """Opens a folder; a private one (raw data, vault) and its files are for their owner alone."""
         self.folder = folder
         self.private = private
 
@@ -97,6 +110,8 @@ class TableStore:
         _require_schema(name, frame)
         self._create_folder()
         aside = self.folder / f".{name}.aside"
+        if self.private:
+            _make_private(aside)
         frame.write_parquet(aside, compression="zstd", compression_level=3, row_group_size=65_536)
         os.replace(aside, self.path(name))
 
@@ -122,7 +137,7 @@ class TableStore:
         """Stores a small JSON file beside the tables, keys sorted."""
         self._create_folder()
         text = json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1)
-        replace_file(self.folder / filename, text.encode() + b"\n")
+        replace_file(self.folder / filename, text.encode() + b"\n", private=self.private)
 
     def read_json(self, filename: str) -> object:
         """Returns a JSON file that stands beside the tables.
@@ -162,7 +177,7 @@ class TableStore:
     def _create_folder(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.private:
-            self.folder.chmod(0o700)
+            self.folder.chmod(PRIVATE_FOLDER)
 
     def _require(self, name: str) -> None:
         if not self.has(name):

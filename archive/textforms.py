@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import binascii
 import re
+import unicodedata
 from base64 import b64decode
 from html.parser import HTMLParser
 from quopri import decodestring
+
+from contracts.names import without_unseen
 
 _WORD = re.compile(r"=\?([A-Za-z0-9_.:\-]+)(?:\*[A-Za-z\-]+)?\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)\s+(=\?)")
@@ -69,6 +72,14 @@ def html_to_text(html: str) -> str:
     parser.close()
     lines = [" ".join(line.split()) for line in "".join(parser.pieces).split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def composed(text: str) -> str:
+    """Returns text in one spelling (NFC) and without characters that show nothing, as soft hyphens."""
+    if text.isascii():
+        return text
+    kept = without_unseen(text)
+    return kept if unicodedata.is_normalized("NFC", kept) else unicodedata.normalize("NFC", kept)
 
 
 def _lines(text: str) -> str:

@@ -1,6 +1,6 @@
 """The dataset manifest `dataset.yaml`: what a company's archive consists of and what its columns mean.
 
-`rl-dojo inspect` drafts it, a person confirms it, every later floor reads it. Presets for known exports
+A person writes and confirms it, every later floor reads it. Presets for known exports
 fill in what the manifest leaves out (see `archive.presets`).
 """
 

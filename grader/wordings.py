@@ -133,10 +133,17 @@ def _forms(word: str) -> tuple[str, ...]:
     return (*plain, "%") if word.endswith("%") else tuple(plain)
 
 
+class _Wording(NamedTuple):
+    """A pattern with the words that each of its forms needs, group by group."""
+
+    pattern: Pattern
+    needs: tuple[tuple[frozenset[str], ...], ...]
+
+
 class _Compiled(NamedTuple):
     id: str
-    phrases: tuple[Pattern, ...]
-    innocent: tuple[Pattern, ...]
+    phrases: tuple[_Wording, ...]
+    innocent: tuple[_Wording, ...]
 
     def hits(self, words: tuple[str, ...], vocabulary: set[str]) -> list[Span]:
         """Returns where phrases stand that share no word with an innocent wording."""
@@ -164,8 +171,15 @@ def _compile(
     held = dict(slots)
     return _Compiled(
         id,
-        tuple(pattern_of(_filled(phrase, held), _words_of) for phrase in phrases),
-        tuple(pattern_of(_filled(phrase, held), _words_of) for phrase in innocent),
+        tuple(_wording(_filled(phrase, held)) for phrase in phrases),
+        tuple(_wording(_filled(phrase, held)) for phrase in innocent),
+    )
+
+
+def _wording(phrase: str) -> _Wording:
+    pattern = pattern_of(phrase, _words_of)
+    return _Wording(
+        pattern, tuple(tuple(frozenset(form) - {"*"} for form in group) for group in pattern.groups)
     )
 
 
@@ -188,13 +202,15 @@ def _words_of(phrase: str) -> tuple[str, ...]:
     return ("%",) if phrase == "%" else words_in(phrase)
 
 
-def _spans(words: tuple[str, ...], pattern: Pattern, vocabulary: set[str]) -> list[Span]:
-    """Returns where a pattern stands; forms with a word that the clause lacks are not looked for."""
-    groups = tuple(
-        tuple(form for form in group if all(word == "*" or word in vocabulary for word in form))
-        for group in pattern.groups
-    )
-    return find_pattern(words, Pattern(groups), _same) if all(groups) else []
+def _spans(words: tuple[str, ...], wording: _Wording, vocabulary: set[str]) -> list[Span]:
+    """Returns where a wording stands; forms with a word that the clause lacks are not looked for."""
+    groups = []
+    for group, needs in zip(wording.pattern.groups, wording.needs, strict=True):
+        possible = tuple(form for form, needed in zip(group, needs, strict=True) if needed <= vocabulary)
+        if not possible:
+            return []
+        groups.append(possible)
+    return find_pattern(words, Pattern(tuple(groups)), _same)
 
 
 def _same(word: str, wanted: str) -> bool:

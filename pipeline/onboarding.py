@@ -13,6 +13,7 @@ import dagster as dg
 
 from anonymize.audit import AUDIT_FILE
 from anonymize.errors import AnonymizeError
+from anonymize.manifest_names import TELLING_DATASET
 from archive.errors import ArchiveError
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_manifest, load_topics, save_manifest
@@ -72,9 +73,13 @@ def onboard(
         result = definitions.resolve_job_def("onboard").execute_in_process(
             run_config=_QUIET, instance=instance, partition_key=kept.name, raise_on_error=False
         )
+        refused, cause = (False, "") if result.success else _cause(result)
+        if TELLING_DATASET in cause:  # no partition or run may go on telling it
+            instance.delete_dynamic_partition(str(datasets.name), kept.name)
+            instance.delete_run(result.run_id)
     if not result.success:
-        refused, cause = _cause(result)
-        raise (OnboardRefused if refused else OnboardFailed)(f"dataset {kept.name!r}: {cause}")
+        told = cause if TELLING_DATASET in cause else f"dataset {kept.name!r}: {cause}"
+        raise (OnboardRefused if refused else OnboardFailed)(told)
     return _figures(kept, result, round(time.monotonic() - started, 1))
 
 

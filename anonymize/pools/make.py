@@ -1,7 +1,7 @@
 """Writes the word lists of this folder: `python -m anonymize.pools.make`. Run once; the lists are frozen.
 
-Names, streets and cities come from Faker 40.63.0, company stems are composed of syllables. Changing a
-list changes surrogates that were not assigned yet, so a new list is a new version of this package.
+Names, streets, cities and ordinary words come from Faker 40.63.0, company stems are composed of syllables.
+Changing a list changes surrogates that were not assigned yet, so a new list is a new version of this package.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from anonymize.words import word_list
+from anonymize.words import known_names, word_list
 
 FOLDER = Path(__file__).parent
 ORDINARY = frozenset(
@@ -34,6 +34,32 @@ ORDINARY = frozenset(
     """
     )
 )
+NAMES_TOO = word_list(
+    """
+    may will mark price best young long day rice love good bush stone field fields hope grace joy faith summer
+    autumn april june august dawn rose ivy amber crystal ginger heather holly misty robin sandy star angel
+    chase bill rich frank art guy grant miles chance buck chip cash king page ball banks bishop black blue
+    bond case castle chambers church clay cook cooper cross dean drake duke farmer fisher ford forest fox
+    freeman friend gay glass gold golden green hall hand hart head hill holland house hunt hunter knight
+    lamb land lane little low mills moody moon park parks pope porter potter powers rivers rush sharp
+    shepherd short small snow sparks strong sweet turner walker wall walls ward waters wells west white
+    wise wolf wood woods workman berg ernst gross jung kaiser klein koch kraft krause kurz lang reich stein
+    """
+)
+"""Names that are words besides: alone they stand for nobody."""
+BUSINESS = word_list(
+    """
+    energy energies partner holding group industries supplier vendor warehouse logistics manufacturing
+    retail healthcare insurance banking finance software hardware telecom automotive chemicals utilities
+    construction education government nonprofit hospitality agriculture mining pharma biotech media
+    entertainment transportation electronics machinery apparel consulting engineering environmental
+    shipping technology communications web referral inbound outbound prospect prospecting qualification
+    proposal negotiation closed won lost open new escalation backup assistant controller cfo ceo cto coo
+    vp director manager head chief officer lead specialist coordinator analyst representative executive
+    associate senior junior payable receivable treasury procurement sourcing operations compliance
+    """
+)
+"""Words of trades, stages and titles, which closed lists are made of."""
 ONSETS = word_list(
     """
     b br c cr d dr f fl g gr h j k kr l m n p pr qu r s st t tr v w y z
@@ -65,6 +91,15 @@ MIDDLES = word_list(
     North South East West Upper Inner Grand United First Prime Allied Central Pacific Atlantic Coastal
     """
 )
+WORD_SOURCES = (
+    ("lorem.en_US", "word_list"),
+    ("lorem.de_DE", "word_list"),
+    ("company", "catch_phrase_words"),
+    ("company", "bsWords"),
+    ("company.en_US", "catch_phrase_words"),
+    ("company.en_US", "bsWords"),
+    ("job", "jobs"),
+)
 STREET_KINDS = ["Street", "Avenue", "Road", "Lane", "Drive", "Court"]
 
 
@@ -75,6 +110,19 @@ def names(locales: Iterable[str], attribute: str) -> list[str]:
         provider = importlib.import_module(f"faker.providers.person.{locale}").Provider
         found.update(name for name in getattr(provider, attribute) if re.fullmatch(r"[^\W\d_]{3,12}", name))
     return sorted(name for name in found if name.lower() not in ORDINARY and name[0].isupper())
+
+
+def ordinary_words() -> list[str]:
+    """Returns the sorted words, inflected, of Faker's English and German texts, trades and jobs."""
+    found: set[str] = set()
+    for module, attribute in WORD_SOURCES:
+        provider = importlib.import_module(f"faker.providers.{module}").Provider
+        found.update(re.findall(r"[a-zà-ÿß]+", str(getattr(provider, attribute)).lower()))
+    found.update(BUSINESS)
+    stemmed = {word[:-1] for word in found if word.endswith(("e", "y"))}
+    found |= {word + ending for word in found for ending in ("s", "ed", "ing")}
+    found |= {word + ending for word in stemmed for ending in ("ed", "ing", "ies", "ied")}
+    return sorted((found - known_names() - ORDINARY) | set(NAMES_TOO))
 
 
 def stems() -> list[str]:
@@ -99,6 +147,7 @@ def main() -> None:
         write(f"first_female_{suffix}", names(locales, "first_names_female"))
         write(f"first_male_{suffix}", names(locales, "first_names_male"))
         write(f"family_{suffix}", names(locales, "last_names"))
+    write("ordinary_words", ordinary_words())
     write("company_stems", stems())
     write("company_endings", ENDINGS)
     write("company_middles", MIDDLES)

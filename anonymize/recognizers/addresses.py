@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from anonymize.aligned import View, aligned, fitted
 from anonymize.evidence import EMAIL
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.recognizers.base import ContextRecognizer
@@ -27,10 +28,13 @@ class AddressRecognizer(ContextRecognizer):
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns all addresses, hosts and accounts of a text."""
         findings = []
-        if "@" in text:
-            for match in EMAIL.finditer(text):
-                new = self._surrogates.address(match.group())
-                findings.append(Finding(FindingKind.EMAIL, match.start(), match.end(), SCORE, new))
+        view = aligned(text) if "@" in text or "%40" in text else View("")
+        for match in EMAIL.finditer(view.text):
+            start, end = view.raw(match.start(), match.end())
+            new = self._surrogates.address(match.group())
+            findings.append(
+                Finding(FindingKind.EMAIL, start, end, SCORE, fitted(text[start:end], match.group(), new))
+            )
         if "://" in text or "www." in text.lower():
             for match in HOST.finditer(text):
                 new = self._surrogates.domain(match.group())

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
+from anonymize.aligned import View, aligned, fitted
+from anonymize.boundaries import is_glued_match, is_sound
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.forms import flat, like
-from anonymize.known_forms import Form, KnownForms, Strength
+from anonymize.known_forms import SHORTEST_GLUED, SHORTEST_SINGLE, Form, KnownForms, Strength
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
@@ -22,16 +24,29 @@ LONGEST_NEIGHBOUR = 40
 OTHER_NAMES = 50
 """First names tried until one does not spell a registered name with its neighbours."""
 
-_TITLE_BEFORE = re.compile(r"(?:\b(?:Mr|Ms|Mrs|Miss|Dr|Prof|Herr|Frau|Herrn)\.?\s+)$")
+_TITLE_BEFORE = re.compile(r"(?:\b(?:Mr|Ms|Mrs|Miss|Dr|Prof|Herr|Frau|Herrn|Hr|Hrn|Fr|Fa|Sir|Madam)\.?\s+)$")
+_WEB_BEFORE = re.compile(r"(?:://|\\\\|www\.)$")
+_COMPANY_BEHIND = re.compile(r"\s*(?:,|\(|@|/|\b(?:of|from|at|with|von|bei|der|aus)\b)?\s*(?:the |der )?")
 _GREETING_BEFORE = re.compile(
     r"(?:\b(?:hi|hello|hey|dear|hallo|morning|afternoon|evening|thanks|thank you|cheers|regards|best|yours|"
     r"sincerely|ask|cc|with|and|from|to|by|for|per|tell|ping)\b[,!]?\s+|^\s*|[\n@~]\s*|[-–—/]\s?)$",
     re.IGNORECASE,
 )
 _LOGIN_BEFORE = re.compile(r"(?:[\\@~/]|\b(?:login|user|username|account|uid)\b\W{0,3})$", re.IGNORECASE)
-_WORD_BEHIND = re.compile(r"[\s._-]{0,2}(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)")
+_WORD_BEHIND = re.compile(r"[\s,._-]{0,2}(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)")
 _WORD_BEFORE = re.compile(r"(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)[\s,._-]{0,2}$")
 _TIME_BEHIND = re.compile(r"\s+time\b", re.IGNORECASE)
+
+
+_OF_PERSONS = (FindingKind.PERSON, FindingKind.LOGIN, FindingKind.EMAIL)
+_OF_COMPANIES = (FindingKind.COMPANY, FindingKind.DOMAIN)
+SHORTEST_GLUED_NAME = 7
+"""Characters of a full name or identifier that counts inside a longer word."""
+_SINGLE = (FindingKind.PERSON, FindingKind.COMPANY, FindingKind.CITY)
+SHORTEST_FIRST = 3
+SHORTEST_LOWER = 4
+SHORTEST_LONE_LOWER = 6
+"""Letters of a single name that counts in lower case: among its own people, and anywhere."""
 
 
 class _Hit(NamedTuple):
@@ -47,6 +62,7 @@ class KnownEntityRecognizer(ContextRecognizer):
         FindingKind.PERSON,
         FindingKind.COMPANY,
         FindingKind.LOGIN,
+        FindingKind.EMAIL,
         FindingKind.DOMAIN,
         FindingKind.STREET,
         FindingKind.CITY,
@@ -64,41 +80,91 @@ class KnownEntityRecognizer(ContextRecognizer):
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns known entities; single names only where participants or a form of address back them."""
-        hits = self._hits(text)
+        view = aligned(text)
+        hits = self._hits(view)
         persons = list(context.persons)
         companies = list(context.companies)
         for hit in hits:
             for form in hit.forms:
                 if form.strength is Strength.STRONG and len(hit.forms) == 1:
-                    (persons if form.kind is FindingKind.PERSON else companies).append(form.entity)
+                    if form.kind in _OF_PERSONS:
+                        persons.append(form.entity)
+                    elif form.kind in _OF_COMPANIES:
+                        companies.append(form.entity)
+        employers = self._companies_at(hits)
         findings = []
         for hit in hits:
-            finding = self._finding(text, hit, context, persons, companies)
+            around = [*self._named_behind(view, hit, employers), *persons]
+            finding = self._finding(view.text, hit, context, around, companies)
             if finding is not None:
+                if view.starts is not None:
+                    finding.start, finding.end = view.raw(hit.start, hit.end)
+                    written, seen = text[finding.start : finding.end], view.text[hit.start : hit.end]
+                    finding.replacement = fitted(written, seen, finding.replacement)
                 findings.append(finding)
         return findings
+
+    def _companies_at(self, hits: list[_Hit]) -> dict[int, int]:
+        """Returns where companies stand: start -> company."""
+        return {
+            hit.start: form.entity
+            for hit in hits
+            for form in hit.forms
+            if form.kind is FindingKind.COMPANY and form.strength >= Strength.CAPITAL
+        }
+
+    def _named_behind(self, view: View, hit: _Hit, employers: dict[int, int]) -> list[int]:
+        """Returns the namesakes who work for the company right behind their name."""
+        if len(hit.forms) < 2 or not employers:
+            return []
+        gap = _COMPANY_BEHIND.match(view.text, hit.end)
+        company = employers.get(gap.end()) if gap is not None and gap.end() > hit.end else None
+        if company is None:
+            return []
+        return [
+            form.entity
+            for form in hit.forms
+            if form.kind is FindingKind.PERSON and company in self._registry.persons[form.entity].companies
+        ]
 
     def mentioned(self, text: str) -> list[int]:
         """Returns the persons that a text names beyond doubt."""
         return [
             hit.forms[0].entity
-            for hit in self._hits(text)
+            for hit in self._hits(aligned(text))
             if len(hit.forms) == 1 and hit.forms[0].kind is FindingKind.PERSON
             and hit.forms[0].strength is Strength.STRONG
         ]  # fmt: skip
 
-    def _hits(self, text: str) -> list[_Hit]:
-        if self._automaton is None or not text:
+    def _hits(self, view: View) -> list[_Hit]:
+        if self._automaton is None or not view.text:
             return []
-        haystack = flat(text)
+        haystack = flat(view.text)
         hits = []
         for index, start, end in self._automaton.find_matches_as_indexes(haystack, overlapping=True):
-            if start and haystack[start - 1].isalnum() and haystack[start].isalnum():
-                continue
-            if end < len(haystack) and haystack[end].isalnum() and haystack[end - 1].isalnum():
-                continue
-            hits.append(_Hit(start, end, self._forms[index]))
-        return hits
+            forms = self._forms[index]
+            if not (is_sound(haystack, start) and is_sound(haystack, end)):
+                if not is_glued_match(view.text, start, end):
+                    continue
+                forms = [form for form in forms if self._may_be_glued(form, end - start)]
+            if forms:
+                hits.append(_Hit(start, end, forms))
+        return [hit for hit in hits if not _is_next_of_list(view.text, hit, hits)]
+
+    def _may_be_glued(self, form: Form, size: int) -> bool:
+        """Says whether a form is telling enough to count where letters or digits touch it."""
+        if form.kind is FindingKind.PERSON and not form.part:
+            return size >= SHORTEST_GLUED_NAME
+        if form.kind is FindingKind.IDENTIFIER:
+            return size >= SHORTEST_GLUED_NAME
+        if form.kind is FindingKind.LOGIN:
+            return size >= SHORTEST_GLUED and form.strength is Strength.STRONG
+        if form.part == "code":
+            return True
+        telling = form.kind is FindingKind.COMPANY or (
+            form.kind is FindingKind.PERSON and form.part == "last"
+        )
+        return telling and size >= SHORTEST_GLUED and form.strength >= Strength.CAPITAL
 
     def _finding(
         self, text: str, hit: _Hit, context: Context, persons: list[int], companies: list[int]
@@ -106,7 +172,7 @@ class KnownEntityRecognizer(ContextRecognizer):
         mention = text[hit.start : hit.end]
         best: tuple[float, int, Form] | None = None
         for form in hit.forms:
-            scope = persons if form.kind in (FindingKind.PERSON, FindingKind.LOGIN) else companies
+            scope = persons if form.kind in _OF_PERSONS else companies
             rank = scope.index(form.entity) if form.entity in scope else len(scope)
             score = self._score(text, hit, form, mention, context, in_scope=rank < len(scope))
             if score and (best is None or (score, -rank) > (best[0], -best[1])):
@@ -124,7 +190,9 @@ class KnownEntityRecognizer(ContextRecognizer):
             replacement = self._surrogates.given_name(mention)
         if form.part == "first" and form.kind is FindingKind.PERSON:
             replacement = self._unlike_neighbours(text, hit, replacement)
-        if form.kind in (FindingKind.IDENTIFIER, FindingKind.STREET):
+        if form.part == "last" and self._spells_somebody(replacement, _words_around(text, hit)):
+            replacement = self._surrogates.persons[form.entity].second_family
+        if form.kind in (FindingKind.IDENTIFIER, FindingKind.STREET, FindingKind.EMAIL):
             return Finding(form.kind, hit.start, hit.end, score, replacement)
         return Finding(form.kind, hit.start, hit.end, score, like(mention, replacement))
 
@@ -133,15 +201,17 @@ class KnownEntityRecognizer(ContextRecognizer):
 
         "Tom" in "Hi Tom May I ask" may become "Eve" unless an Eve May is registered.
         """
-        behind = _WORD_BEHIND.match(text, hit.end)
-        before = _WORD_BEFORE.search(text[max(0, hit.start - LONGEST_NEIGHBOUR) : hit.start])
-        around = [fold(match["word"]) for match in (behind, before) if match is not None]
+        around = _words_around(text, hit)
         chosen = replacement
         for other in range(1, OTHER_NAMES):
-            if not any(f"{fold(chosen)} {word}" in self._registry.by_name for word in around):
+            if not self._spells_somebody(chosen, around):
                 break
             chosen = self._surrogates.given_name(text[hit.start : hit.end], other)
         return chosen
+
+    def _spells_somebody(self, word: str, around: list[str]) -> bool:
+        names = self._registry.by_name
+        return any(f"{fold(word)} {other}" in names or f"{other} {fold(word)}" in names for other in around)
 
     def _score(
         self, text: str, hit: _Hit, form: Form, mention: str, context: Context, *, in_scope: bool
@@ -151,27 +221,70 @@ class KnownEntityRecognizer(ContextRecognizer):
                 return 0
             return STRONG_SCORE + (0.001 if in_scope else 0)
         before = text[max(0, hit.start - 16) : hit.start]
-        capital = mention[:1].isupper()
+        capital = _begins_large(mention)
         if form.kind is FindingKind.LOGIN:
             return STRONG_SCORE if context.filename or _LOGIN_BEFORE.search(before) else 0
-        if context.filename:
+        if context.filename and form.part != "code":
             return CAPITAL_SCORE if capital or in_scope or form.strength is Strength.CAPITAL else 0
-        if not capital:
+        ordinary = all(word in self._registry.vocabulary for word in flat(mention).split())
+        if form.part == "code" and context.filename:
+            return CAPITAL_SCORE
+        if form.part == "code":
+            exact = capital and not any(char.islower() for char in mention)
+            return CAPITAL_SCORE if exact or (in_scope and capital) else 0
+        if form.part == "initials":
+            return SCOPED_SCORE if in_scope and mention.isupper() else 0
+        if form.part == "initial" and not capital:
+            return CAPITAL_SCORE if "." in mention and not ordinary and hit.end - hit.start > 6 else 0
+        if form.part == "initial" and not mention.rstrip(".")[-1].isupper() and mention[-2:-1] in " .":
             return 0
         titled = form.part == "last" and bool(_TITLE_BEFORE.search(before))
         if titled:
             return STRONG_SCORE
+        if not capital:
+            size = hit.end - hit.start
+            lone = form.strength is Strength.CAPITAL and size >= SHORTEST_LONE_LOWER
+            lower = not ordinary and (lone or (in_scope and size >= SHORTEST_LOWER))
+            web = form.kind is FindingKind.COMPANY and bool(_WEB_BEFORE.search(before))
+            return SCOPED_SCORE + 0.01 if web or (lower and form.kind in _SINGLE) else 0
         if form.kind is FindingKind.CITY and _TIME_BEHIND.match(text, hit.end):
             return 0
         if form.strength is Strength.CAPITAL:
             return CAPITAL_SCORE + (0.01 if in_scope else 0)
-        ordinary = all(word in self._registry.vocabulary for word in flat(mention).split())
         if ordinary:
             alone = bool(_GREETING_BEFORE.search(before)) and _stands_alone(text, hit)
             return SCOPED_SCORE + 0.01 if in_scope and alone else 0
         if in_scope:
             return SCOPED_SCORE + 0.01
-        return SCOPED_SCORE if form.kind is FindingKind.PERSON else 0
+        least = SHORTEST_SINGLE if form.part == "last" else SHORTEST_FIRST
+        short = hit.end - hit.start < least and mention.isascii()
+        return SCOPED_SCORE if form.kind is FindingKind.PERSON and not short else 0
+
+
+def _words_around(text: str, hit: _Hit) -> list[str]:
+    behind = _WORD_BEHIND.match(text, hit.end)
+    before = _WORD_BEFORE.search(text[max(0, hit.start - LONGEST_NEIGHBOUR) : hit.start])
+    return [fold(match["word"]) for match in (behind, before) if match is not None]
+
+
+def _is_next_of_list(text: str, hit: _Hit, hits: list[_Hit]) -> bool:
+    """Says whether "Lee, Ann" is the end of "Ann Lee" and the beginning of the next item of a list."""
+    comma = text.find(",", hit.start, hit.end)
+    if comma < 0 or hit.start == 0:
+        return False
+    entity = hit.forms[0].entity
+    return any(
+        other.start < hit.start and hit.start < other.end <= comma and other.forms[0].entity == entity
+        for other in hits
+    )
+
+
+def _begins_large(mention: str) -> bool:
+    """Says whether a mention begins as names do: by a capital, or a digit or letter without case."""
+    first = mention[:1]
+    if first.isdigit():
+        return not any(char.islower() for char in mention)
+    return first.isupper() or (first.isalpha() and first.lower() == first.upper())
 
 
 def _stands_alone(text: str, hit: _Hit) -> bool:

@@ -19,13 +19,12 @@ from anonymize.resolution import build_registry
 from anonymize.surrogates import Surrogates
 from anonymize.tables import LEDGER_SCHEMA
 from archive.store import TableStore
-from contracts.manifest import ColumnSpec, Company
-from contracts.tables import RECORD_ID, ColumnKind
+from contracts.manifest import Company
+from contracts.tables import RECORD_ID
 
 KEY = DatasetKey(b"k" * 32, "test")
 OWN = Company(names=["Brightwater"], domains=["brightwater.com"], zones=["UTC"], currency="USD")
 TABLE = "records-crm-notes"
-SPECS = {TABLE: {"note": ColumnSpec(kind=ColumnKind.TEXT), "city": ColumnSpec(kind=ColumnKind.CITY)}}
 
 
 def registry() -> Registry:
@@ -115,13 +114,20 @@ def test_no_layout_of_digits_hides_a_number(gaps: list[str], before: str, behind
 
 
 def scan(
-    folder: Path, note: str, spans: list[tuple[int, int]], city: str = "", surrogates: Surrogates = SURROGATES
+    folder: Path,
+    note: str,
+    spans: list[tuple[int, int]],
+    city: str = "",
+    surrogates: Surrogates = SURROGATES,
+    *,
+    whole: bool = True,
 ) -> ScanResult:
     store = TableStore(folder)
     head = {name: "" for name in (RECORD_ID.name, "source", "path", "locator", "content_hash")}
     store.write(TABLE, pl.DataFrame([{**head, "note": note, "city": city}]))
     rows = [(TABLE, 0, "note", 0, start, end, "PERSON") for start, end in spans or [(-1, -1)]]
-    return scan_tables(store, SPECS, surrogates, pl.DataFrame(rows, schema=LEDGER_SCHEMA, orient="row"))
+    rows += [(TABLE, 0, "city", 0, 0, len(city), "city")] if whole else []
+    return scan_tables(store, surrogates, pl.DataFrame(rows, schema=LEDGER_SCHEMA, orient="row"))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +155,21 @@ def test_a_hit_counts_where_replacement_did_not_write_it(
 
 
 def test_a_city_column_that_was_not_replaced_leaks(tmp_path: Path) -> None:
-    assert [hit.kind for hit in scan(tmp_path, "none", [], city="Brackendale").leaks] == ["city"]
+    for whole in (True, False):
+        leaks = scan(tmp_path, "none", [], city="Brackendale", whole=whole).leaks
+        assert [hit.kind for hit in leaks] == ["city"]
+
+
+@pytest.mark.parametrize(("whole", "leaks"), [(True, 0), (False, 1)])
+def test_a_cell_counts_as_written_only_where_the_ledger_says_so(
+    tmp_path: Path, whole: bool, leaks: int
+) -> None:
+    assert len(scan(tmp_path, "none", [], city="4500012345", whole=whole).leaks) == leaks
+
+
+def test_a_city_inside_a_street_that_was_drawn_is_chance(tmp_path: Path) -> None:
+    result = scan(tmp_path, "none", [], city="4 Brackendale Drive")
+    assert (len(result.leaks), len(result.coincidences)) == (0, 1)
 
 
 def test_a_surrogate_that_a_later_batch_meets_as_a_real_name_is_a_coincidence(tmp_path: Path) -> None:

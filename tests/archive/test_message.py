@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from archive.addresses import Mailbox, parse_mailboxes
+from archive.ingest import composed_frame
 from archive.mailbox import RawMessage
 from archive.message import ParsedMail, iso_date, parse_mail
-from archive.textforms import decode_header, html_to_text
+from archive.textforms import composed, decode_header, html_to_text
 
 
 def raw(data: bytes, envelope: str = "") -> RawMessage:
@@ -34,6 +36,9 @@ def mail(data: bytes, envelope: str = "") -> ParsedMail:
         ("a@x.example (Ann Lee)", [Mailbox("Ann Lee", "a@x.example")]),
         ("Staff: a@x.example, b@x.example;", [Mailbox("", "a@x.example"), Mailbox("", "b@x.example")]),
         ("Phillip A/HOU/CO@CO, b@x.example", [Mailbox("Phillip", "a/hou/co@co"), Mailbox("", "b@x.example")]),
+        ("<gurke/emil@x.example>", [Mailbox("", "gurke/emil@x.example")]),
+        ("Hans </O=ABX/CN=HANS>", [Mailbox("Hans", "/o=abx/cn=hans")]),
+        ('"hans zwiebel"@x.example', [Mailbox("", '"hans zwiebel"@x.example')]),
         ("undisclosed-recipients:;", []),
         ("", []),
         ("<>", []),
@@ -117,6 +122,36 @@ MULTIPART = (
     b"--cut\nContent-Type: text/plain\n\nThe plan.\n\n--cut\n"
     b'Content-Type: text/csv; name="=?utf-8?q?Pl=C3=A4ne.csv?="\n\na,b\n'
 )
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Jo\u0308rg", "Jörg"),
+        ("Kowal\u00adczyk", "Kowalczyk"),
+        ("Robert\u200bKowalczyk\u200e", "RobertKowalczyk"),
+        ("a\tb\nc", "a\tb\nc"),
+        ("Ｊörg 王小明", "Ｊörg 王小明"),
+    ],
+)
+def test_what_looks_alike_is_written_alike(text: str, seen: str) -> None:
+    assert composed(text) == seen == composed(seen)
+    frame = pl.DataFrame({"path": [text], "name": [text], "names": [[text, None]]})
+    (row,) = composed_frame(frame).to_dicts()
+    assert row == {"path": text, "name": seen, "names": [seen, None]}
+
+
+def test_a_file_name_in_bare_bytes_is_read() -> None:
+    name = "Mu\u0308ller.pdf".encode()
+    data = (
+        b"From: a@x.example\nSubject: s\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+        b'Content-Type: application/pdf\nContent-Disposition: attachment; filename="'
+        + name
+        + b'"\n\nx\n--b--\n'
+    )
+    assert [attachment.filename for attachment in mail(data).attachments] == ["Müller.pdf"]
+
+
 ALTERNATIVE = (
     b"From: a@x.example\nSubject: s\nContent-Type: multipart/alternative; boundary=b\n\n"
     b"--b\nContent-Type: text/plain\n\nplain\n--b\nContent-Type: text/html\n\n<p>rich</p>\n--b--\n"

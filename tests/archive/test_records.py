@@ -82,7 +82,7 @@ def test_columns_called_like_provenance_keep_their_values_under_another_name(tmp
     ("source", "error", "text"),
     [
         (csv_source(path="none/*.csv"), SourceError, "no files"),
-        (csv_source(TableSpec(name="orders")), ManifestError, "'orders'.*have: t"),
+        (csv_source(TableSpec(name="orders")), ManifestError, "'orders'.*among its 1"),
         (csv_source(TableSpec(name="t", key=["Nr"])), ManifestError, "key column 'Nr'"),
     ],
 )

@@ -36,7 +36,9 @@ def test_a_private_folder_is_closed_to_others_and_holds_no_half_file(tmp_path: P
     store = TableStore(tmp_path / "raw", private=True)
     store.write("source_counts", COUNTS)
     assert (tmp_path / "raw").stat().st_mode & 0o777 == 0o700
-    assert [path.name for path in (tmp_path / "raw").iterdir()] == ["source_counts.parquet"]
+    store.write_json("counts.json", [])
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "raw").iterdir()}
+    assert modes == {"counts.json": 0o600, "source_counts.parquet": 0o600}
 
 
 @pytest.mark.parametrize(

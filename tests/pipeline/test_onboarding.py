@@ -139,13 +139,54 @@ def test_a_failed_audit_stops_the_road_before_anything_is_published(
     assert b"quatermass" not in stored_events(private).lower()
 
 
+def test_a_typed_cell_that_stays_blocks_and_its_figures_are_shown(
+    private: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("anonymize.cells.Cells.display_name", lambda self, name, address: name)
+    with pytest.raises(OnboardFailed, match="no_residual_identifiers failed: leaks is"):
+        run(private)
+    assert not DatasetHome(private / "home", "tiny").clean.exists()
+    assert b'"columns"' in stored_events(private) and b"quatermass" not in stored_events(private).lower()
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("dataset", "pseudonymising: the name of the dataset tells"),
+        ("source", "manifest, source 2: its name tells"),
+        ("file", "manifest, source 2: a table that is named after its file tells"),
+        ("column", "manifest, source 2, a table of its files, column 2: its name tells"),
+    ],
+)
+def test_names_that_tell_a_person_of_the_archive_are_refused_by_place(
+    private: Path, fault: str, said: str
+) -> None:
+    own = private / "archive" / "own"
+    own.mkdir()
+    file, head = ("Quatermass_Deals" if fault == "file" else "deals"), "OK_Quatermass__c"
+    (own / f"{file}.csv").write_text(f"id,{head if fault == 'column' else 'note'}\n1,desk\n")
+    manifest = private / "archive" / "dataset.yaml"
+    content = yaml.safe_load(manifest.read_text())
+    name = "quatermass-erp" if fault == "source" else "own"
+    content["sources"].append({"name": name, "kind": "erp", "format": "csv", "path": "own"})
+    manifest.write_text(yaml.safe_dump(content))
+    with pytest.raises(OnboardRefused, match=said) as refusal:
+        run(private, "quatermass-2025" if fault == "dataset" else None)
+    assert "quatermass" not in str(refusal.value).lower()
+    assert not list((private / "home" / "datasets").glob("*/clean*"))
+    if fault != "dataset":
+        assert b"quatermass" not in stored_events(private).lower()
+    else:
+        assert dg.DagsterInstance.get().get_dynamic_partitions("datasets") == []
+
+
 def test_rows_that_vanish_do_not_reconcile(private: Path) -> None:
     run(private)
     home = DatasetHome(private / "home", "tiny")
     raw = TableStore(home.raw, private=True)
     raw.write("messages", raw.read("messages").head(1))
     wrong = {what: pair for what, pair in reconcile(home).items() if pair[0] != pair[1]}
-    assert wrong == {"mail kept": (2, 1)}
+    assert wrong == {"source 1 kept": (2, 1)}
 
 
 @pytest.mark.parametrize(

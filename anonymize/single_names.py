@@ -1,0 +1,141 @@
+"""Single names in text: family names, companies and first names that replacement did not write.
+
+Belongs here: the words that tell somebody alone, and the search for them outside the spans of the ledger.
+Words are runs of letters, also inside a longer run where letter case changes; no boundary, letter case rule
+or learned word of replacement is used. Does not belong here: full names, numbers and addresses (`leaks`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+
+from anonymize.column_audit import specs_of
+from anonymize.constants import NAME_PARTS, bare, runs, words
+from anonymize.leaks import cells_of
+from anonymize.registry import Registry
+from anonymize.surrogates import Assignments
+from anonymize.words import called_names, known_names, ordinary_words, word_set
+from archive.store import TableStore
+from contracts.manifest import ColumnSpec
+from contracts.tables import ColumnKind
+
+SHORTEST_FAMILY = 4
+SHORTEST_COMPANY = 5
+SHORTEST_FIRST = 3
+_HEADERS = ("from_address", "to", "cc", "bcc", "reply_to")
+_MAIL_TEXT = ("subject", "body_own", "body_quoted", "body_signature")
+Spans = dict[tuple[str, int, str, int], list[tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class SingleNames:
+    """The words that tell somebody alone, and what was given out besides."""
+
+    everywhere: frozenset[str]
+    by_address: dict[str, frozenset[str]]
+    """Address -> words of its owner that count where that person takes part."""
+
+    @classmethod
+    def of(cls, registry: Registry, kept: Assignments) -> SingleNames:
+        """Returns the telling words of a registry, less those that an earlier batch gave out."""
+        ordinary = {bare(word) for word in ordinary_words() | word_set("zone_cities")} | NAME_PARTS
+        ordinary |= {word for city in word_set("zone_cities") for word in words(city)}
+        given = {word for parts in kept.persons.values() for part in parts for word in words(part)}
+        given |= {word for core in kept.companies.values() for word in words(core)}
+        firsts = {bare(name) for name in known_names()}
+        found: set[str] = set()
+        own: list[frozenset[str]] = []
+        for person in registry.persons:
+            lasts = {
+                word
+                for name in person.names
+                if name.first and _is_name(name.last)
+                for word in words(name.last)
+            }
+            found |= {word for word in lasts if len(word) >= SHORTEST_FAMILY and word not in _pool_firsts()}
+            first = {word for name in person.names if name.last for word in words(name.first)}
+            own.append(frozenset(word for word in first | lasts if len(word) >= SHORTEST_FIRST) - ordinary)
+        for company in registry.companies:
+            for name in company.names:
+                core = words(name.core)
+                if core and len(core[0]) >= SHORTEST_COMPANY and core[0] not in firsts:
+                    found.add(core[0])
+        by_address = {address: own[person] for address, person in registry.by_address.items()}
+        return cls(frozenset(found - ordinary - given), by_address)
+
+
+def _is_name(text: str) -> bool:
+    """Says whether a family name is written as one: "Epsa.Org" is none."""
+    return all(char.isalpha() or char in " -'’" for char in text)
+
+
+def _pool_firsts() -> frozenset[str]:
+    return frozenset(bare(name) for name in called_names())
+
+
+def single_name_leaks(
+    raw: TableStore,
+    pending: TableStore,
+    specs: dict[str, dict[str, ColumnSpec]],
+    names: SingleNames,
+    spans: Spans,
+) -> Counter[str]:
+    """Returns table.column -> words that tell somebody and were not written by replacement.
+
+    In file names and closed lists, labels among them, small letters tell as much as a capital one.
+    """
+    found: Counter[str] = Counter()
+    for table in pending.names():
+        frame = pending.read(table)
+        kinds = {column: spec.kind for column, spec in specs_of(table, specs).items()}
+        scopes = _scopes(raw, table, names) if table == "messages" else []
+        for column in frame.columns:
+            if not isinstance(frame[column].dtype, pl.String | pl.List):
+                continue
+            small = kinds.get(column) in (ColumnKind.CATEGORY, ColumnKind.FILENAME)
+            scoped = bool(scopes) and column in _MAIL_TEXT
+            for row, item, text in cells_of(frame[column]):
+                wanted = names.everywhere | scopes[row] if scoped else names.everywhere
+                hits = _hits(text, wanted, spans.get((table, row, column, item), []), small=small)
+                if hits:
+                    found[f"{table}.{column}"] += hits
+    return found
+
+
+def _scopes(raw: TableStore, table: str, names: SingleNames) -> list[frozenset[str]]:
+    """Returns, for every mail, the words of the people in its own header."""
+    result = []
+    for row in raw.read(table).select(_HEADERS).iter_rows():
+        cells = [text for value in row for text in (value if isinstance(value, list) else [value]) if text]
+        addresses = (text.rpartition("<")[2].strip(" >").lower() for text in cells)
+        result.append(
+            frozenset().union(*(names.by_address.get(address, frozenset()) for address in addresses))
+        )
+    return result
+
+
+def _hits(text: str, wanted: frozenset[str], spans: list[tuple[int, int]], *, small: bool) -> int:
+    count = 0
+    for start, end in runs(text):
+        if text[start].isdigit():
+            continue
+        for begin, stop in {(start, end), *_pieces(text, start, end)}:
+            written = any(first < stop and begin < last for first, last in spans)
+            if (small or text[begin].isupper()) and not written and bare(text[begin:stop]) in wanted:
+                count += 1
+                break
+    return count
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yields the parts of a run of letters between changes from small to capital ones."""
+    begin = start
+    for place in range(start + 1, end):
+        if text[place].isupper() and text[place - 1].islower():
+            yield begin, place
+            begin = place
+    yield begin, end

@@ -1,0 +1,110 @@
+"""What the columns of a table tell of persons and companies, read from specs and rows.
+
+Belongs here: which columns spell one person, which name a company, and which only point to people. Does not
+belong here: gathering what they say (`evidence`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from anonymize.display_names import Named, read_name
+from anonymize.forms import PersonName, parse_person
+from contracts.manifest import ColumnSpec
+from contracts.tables import CALENDAR_FACTS, FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
+
+
+def table_specs(name: str, specs: dict[str, dict[str, ColumnSpec]]) -> dict[str, ColumnSpec]:
+    """Returns what each column of a table holds, fixed tables and the head of record tables included."""
+    fixed = CALENDAR_FACTS if name == CALENDAR_FACTS.name else FIXED_TABLES.get(name)
+    if fixed is not None:
+        return {column.name: ColumnSpec(kind=column.kind) for column in fixed.columns}
+    head = ("path", "locator", "content_hash", RECORD_ID.name)
+    own = dict.fromkeys(head, ColumnSpec(kind=ColumnKind.PROVENANCE)) if is_record_table(name) else {}
+    return {**own, "source": ColumnSpec(kind=ColumnKind.CATEGORY), **specs.get(name, {})}
+
+
+def strings(series: pl.Series) -> list[str]:
+    """Returns the distinct non-empty strings of a string, list or number column, sorted."""
+    if isinstance(series.dtype, pl.List):
+        series = series.explode()
+    values = series.drop_nulls().unique().cast(pl.String).to_list()
+    return sorted(value for value in values if value and value.strip())
+
+
+class TableShape(NamedTuple):
+    """Which columns of a table tell of persons and companies."""
+
+    people: dict[str, dict[str, list[str]]]
+    """Person set -> part -> columns."""
+    emails: list[str]
+    logins: list[str]
+    companies: list[str]
+    sites: list[str]
+    """Columns with a web address or domain."""
+    keys: list[str]
+    references: dict[str, str]
+    """Column -> "source.table.column" that it points to."""
+
+
+def table_shape(columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
+    """Returns the person sets, addresses, companies and references of a table's columns."""
+    people: dict[str, dict[str, list[str]]] = {}
+    for column, spec in columns.items():
+        if spec.kind is ColumnKind.PERSON:
+            group = spec.person or ("" if spec.part in ("first", "last") else column)
+            people.setdefault(group, {}).setdefault(spec.part, []).append(column)
+    return TableShape(
+        people,
+        [column for column, spec in columns.items() if spec.kind is ColumnKind.EMAIL],
+        [column for column, spec in columns.items() if spec.kind is ColumnKind.LOGIN],
+        [column for column, spec in columns.items() if spec.kind is ColumnKind.COMPANY],
+        [column for column, spec in columns.items() if spec.kind in (ColumnKind.URL, ColumnKind.DOMAIN)],
+        keys,
+        {column: spec.references for column, spec in columns.items() if spec.references},
+    )
+
+
+def person_parts(
+    row: dict[str, Any], parts: dict[str, list[str]], address: str = ""
+) -> tuple[PersonName, ...]:
+    """Returns the names that a person set's columns spell in one row, beside an address or none."""
+    names: list[PersonName] = []
+    for column in [*parts.get("full", []), *parts.get("last_first", [])]:
+        typed = read_name(str(row.get(column) or ""), address)
+        if typed.name is not None:
+            names.append(typed.name)
+    firsts = [str(row.get(column) or "").strip() for column in parts.get("first", [])]
+    last = " ".join(str(row.get(column) or "") for column in parts.get("last", [])).strip()
+    for first in filter(None, firsts):
+        given = parse_person(f"{last}, {first}") if last else None
+        names.append(given or PersonName(first, "", last))
+    if last and not any(firsts):
+        names.append(PersonName("", "", last))
+    return tuple(dict.fromkeys(names))
+
+
+def named_companies(row: dict[str, Any], parts: dict[str, list[str]], address: str) -> Iterator[str]:
+    """Yields the companies that stand where a person set's columns should name a person."""
+    for column in [*parts.get("full", []), *parts.get("last_first", [])]:
+        typed = read_name(str(row.get(column) or ""), address)
+        if typed.named is Named.COMPANY:
+            yield typed.core
+
+
+def points_to_people(frame: pl.DataFrame, shape: TableShape) -> bool:
+    """Says whether a table's one person column names people of other records: an agent, an owner.
+
+    Its names repeat: a row is then no record of the person, and its company and key are not theirs.
+    """
+    if len(shape.people) != 1 or shape.emails or shape.logins:
+        return False
+    parts = next(iter(shape.people.values()))
+    columns = [column for group in parts.values() for column in group]
+    if set(parts) != {"full"} or len(columns) != 1:
+        return False
+    names = frame[columns[0]].drop_nulls()
+    return 2 * names.n_unique() <= len(names)

@@ -1,0 +1,233 @@
+"""Identity in one replacement at a time: each planted fault must block publication, and only faults may."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from anonymize.amounts import MoneyScale
+from anonymize.audit import AuditReport, audit_dataset, publish
+from anonymize.cells import Cells
+from anonymize.dates import DateShift
+from anonymize.detection import Detector
+from anonymize.errors import AuditFailed
+from anonymize.identifiers import IdentifierMap
+from anonymize.keys import DatasetKey
+from anonymize.pseudonymize import pseudonymize_dataset
+from anonymize.recognizers.known import KnownEntityRecognizer
+from anonymize.surrogates import Surrogates
+from archive.home import DatasetHome
+from archive.ingest import ingest_dataset
+from archive.loading import LoadedManifest, load_manifest
+
+KEY = DatasetKey(b"p" * 32, "small")
+MANIFEST = """
+name: small
+company: {names: [Brightwater], domains: [brightwater.com], zones: [UTC], currency: USD}
+sources:
+  - {name: mail, kind: mail, format: mbox, path: mail.mbox}
+  - {name: tickets, kind: tickets, format: jira-csv, path: tickets.csv}
+  - name: crm
+    kind: crm
+    format: csv
+    path: crm
+    tables:
+      - name: contacts
+        key: [id]
+        columns:
+          id: {kind: id}
+          first: {kind: person, person: contact, part: first}
+          last: {kind: person, person: contact, part: last}
+          company: {kind: company}
+          site: {kind: domain}
+          mail: {kind: email}
+          phone: {kind: phone}
+          street: {kind: street}
+          city: {kind: city}
+          zip: {kind: postcode}
+          login: {kind: login}
+          trade: {kind: category}
+          since: {kind: date}
+          year: {kind: date, date_format: "%Y"}
+          worth: {kind: money}
+"""
+COLUMNS = "id first last company site mail phone street city zip login trade since year worth".split()
+CONTACTS = [
+    "C-200013|Mirela|Zandvoort|Vessbury Valves GmbH|vessbury.com|mirela.zandvoort@vessbury.com|508-555-0147|"
+    "12 Mill Lane|Brackendale|01420|mzandvoort|Customer|2024-03-04|2024|1200.50",
+    "C-200014|Tomasz|Okonrade|Quillhaven AG|quillhaven.com|tomasz.okonrade@quillhaven.com|508-555-0199|"
+    "9 Harbor Road|Wexcombe|01421|tokonrade|Energy|2024-05-06|2024|77.25",
+    "C-200015|Ingrid|Pellworth|Energy Inc|energyworks.com|ingrid.pellworth@energyworks.com|617-555-0123|"
+    "4 Oak Street|Marlstone|01422|ipellworth|Energy|2023-11-12|2023|910.00",
+]
+ROWS = "".join(row.replace("|", ",") + "\n" for row in ["|".join(COLUMNS), *CONTACTS])
+MAIL = """From x Thu Jan  4 10:00:00 2024
+Message-ID: <m100200@vessbury.com>
+From: Mirela Zandvoort <mirela.zandvoort@vessbury.com>
+To: Tomasz Okonrade <tomasz.okonrade@quillhaven.com>, desk@brightwater.com
+Subject: order C-200014
+Date: Thu, 4 Jan 2024 10:00:00 +0000
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="b"
+
+--b
+Content-Type: text/plain
+
+Hi Tomasz,
+Zandvoort here, we at Quillhaven spoke of $1,200.50 for 12 Mill Lane.
+Call 508-555-0147. Mirela Zandvoort
+
+--b
+Content-Type: text/plain; name="Offer_Okonrade.txt"
+Content-Disposition: attachment; filename="Offer_Okonrade.txt"
+
+as discussed
+--b--
+
+"""
+TICKETS = """Issue key,Summary,Status,Reporter,Labels,Created
+BW-17,printer,Open,mzandvoort,zandvoort-escalation,2024-03-05 10:00
+BW-18,screen,Open,tokonrade,hardware,2024-03-06 10:00
+"""
+Dataset = tuple[DatasetHome, LoadedManifest]
+
+
+@pytest.fixture(scope="module")
+def ingested(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "crm").mkdir()
+    (folder / "dataset.yaml").write_text(MANIFEST)
+    (folder / "crm" / "contacts.csv").write_text(ROWS)
+    (folder / "mail.mbox").write_text(MAIL)
+    (folder / "tickets.csv").write_text(TICKETS)
+    loaded = load_manifest(folder / "dataset.yaml")
+    home = DatasetHome(folder / "home", "small")
+    ingest_dataset(loaded.manifest, loaded.base, home.raw, lambda *_: None)
+    return home, loaded
+
+
+@pytest.fixture
+def dataset(ingested: Dataset, tmp_path: Path) -> Dataset:
+    home = DatasetHome(tmp_path, "small")
+    shutil.copytree(ingested[0].raw, home.raw)
+    return home, ingested[1]
+
+
+def audited(dataset: Dataset) -> AuditReport:
+    pseudonymize_dataset(*dataset, KEY, lambda *_: None)
+    return audit_dataset(*dataset, KEY)
+
+
+def test_without_a_fault_the_tables_are_published(dataset: Dataset) -> None:
+    report = audited(dataset)
+    assert report.passed, report
+    assert dataset[0].clean_pending.stat().st_mode & 0o777 == 0o700
+    publish(dataset[0])
+    assert report.columns["person"]["cells"] > 6 and report.columns["money"]["unmoved"] == 0
+    kinds = {
+        "company",
+        "email",
+        "phone",
+        "street",
+        "city",
+        "postcode",
+        "id",
+        "domain",
+        "login",
+        "date",
+        "mailbox",
+    }
+    assert kinds <= report.columns.keys()
+
+
+def same(function: Callable[..., Any], wanted: Callable[..., bool] = lambda *_: True) -> Callable[..., Any]:
+    """Returns the function with identity where `wanted` says so."""
+
+    def replaced(self: Any, value: str, *more: Any, **options: Any) -> Any:
+        return value if wanted(value, *more) else function(self, value, *more, **options)
+
+    return replaced
+
+
+def whole(kind: str) -> Callable[..., Any]:
+    """Returns `Cells.whole` with identity for one kind of column."""
+    original = Cells.whole
+    return lambda self, value, spec: value if spec.kind.value == kind else original(self, value, spec)
+
+
+def unfound(*texts: str) -> Callable[..., Any]:
+    """Returns the search for known entities without its findings of some texts."""
+    original = KnownEntityRecognizer.find
+
+    def find(self: Any, text: str, context: Any) -> Any:
+        return [f for f in original(self, text, context) if text[f.start : f.end] not in texts]
+
+    return find
+
+
+FAULTS = [
+    ("last name columns", Cells, "person", same(Cells.person, lambda value, person, part: part == "last")),
+    ("first name columns", Cells, "person", same(Cells.person, lambda value, person, part: part == "first")),
+    ("display names", Cells, "display_name", same(Cells.display_name)),
+    (
+        "one address",
+        Surrogates,
+        "address",
+        same(Surrogates.address, lambda value: value.startswith("tomasz")),
+    ),
+    ("addresses", Surrogates, "address", same(Surrogates.address)),
+    ("one login", Surrogates, "login", same(Surrogates.login, lambda value: value == "tokonrade")),
+    ("one company", Cells, "company", same(Cells.company, lambda value: value.startswith("Quillhaven"))),
+    ("message ids", Cells, "header_id", same(Cells.header_id)),
+    ("singles in text", KnownEntityRecognizer, "find", unfound("Zandvoort")),
+    ("companies in text", KnownEntityRecognizer, "find", unfound("Quillhaven")),
+    ("first names in text", KnownEntityRecognizer, "find", unfound("Tomasz")),
+    ("names of attachments", KnownEntityRecognizer, "find", unfound("Okonrade")),
+    ("all text", Detector, "find", lambda self, text, context: []),
+    ("date cells", DateShift, "cell", same(DateShift.cell)),
+    ("one date cell", DateShift, "cell", same(DateShift.cell, lambda value, *_: value == "2024-05-06")),
+    ("years", DateShift, "cell", same(DateShift.cell, lambda value, *_: len(value) == 4)),
+    ("money cells", MoneyScale, "cell", same(MoneyScale.cell)),
+    ("one money cell", MoneyScale, "cell", same(MoneyScale.cell, lambda value: value == "77.25")),
+    ("numbers", IdentifierMap, "number", same(IdentifierMap.number)),
+    ("hashes", IdentifierMap, "provenance", same(IdentifierMap.provenance)),
+    *(
+        (kind, Cells, "whole", whole(kind))
+        for kind in ("phone", "street", "city", "postcode", "id", "domain", "login")
+    ),
+    *((f"{kind} cells", Cells, "whole", whole(kind)) for kind in ("email", "company")),
+]
+
+
+@pytest.mark.parametrize(
+    ("owner", "function", "fault"), [fault[1:] for fault in FAULTS], ids=[fault[0] for fault in FAULTS]
+)
+def test_identity_in_one_replacement_blocks(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch, owner: type, function: str, fault: Callable[..., Any]
+) -> None:
+    monkeypatch.setattr(owner, function, fault)
+    report = audited(dataset)
+    assert not report.passed
+    with pytest.raises(AuditFailed):
+        publish(dataset[0])
+    assert not dataset[0].clean.exists()
+
+
+def test_labels_are_cleaned_in_small_letters_too(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, loaded = dataset
+    pseudonymize_dataset(home, loaded, KEY, lambda *_: None)
+    labels = pl.read_parquet(home.clean_pending / "tickets.parquet")["labels"].explode().to_list()
+    assert labels[0].endswith("-escalation") and "zandvoort" not in labels[0] and labels[1] == "hardware"
+    monkeypatch.setattr(KnownEntityRecognizer, "find", unfound("zandvoort"))
+    assert audited(dataset).leak_places == {"tickets.labels": 1}
+
+
+def test_categories_of_ordinary_words_stay(dataset: Dataset) -> None:
+    assert audited(dataset).passed
+    trades = pl.read_parquet(dataset[0].clean_pending / "records-crm-contacts.parquet")["trade"]
+    assert trades.to_list() == ["Customer", "Energy", "Energy"]
