@@ -147,12 +147,13 @@ def read_events(run: Run) -> list[ShiftEvent]:
     if not path.is_file():
         return []
     stored = path.read_bytes()
-    if run.result.log_sha256 not in ("", sha256(stored).hexdigest()):
-        raise EvaluationError(f"{path} is not the log that this run stored: it was cut or edited")
     try:
-        return read_log(stored.splitlines(keepends=True))
+        events = read_log(stored.splitlines(keepends=True))
     except CanonicalError as error:
         raise EvaluationError(f"{path}: {error}") from error
+    if run.result.log_sha256 not in ("", sha256(stored).hexdigest()):
+        raise EvaluationError(f"{path} is not the log that this run stored: it was cut or edited")
+    return events
 
 
 def read_truth(run: Run, given: Path | None = None) -> Truth:

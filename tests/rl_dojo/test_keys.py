@@ -42,7 +42,7 @@ def onboard(command: Command, home: Path, user: dict[str, str], *arguments: obje
     return command("onboard", *arguments, "--home", home, **{**user, "DAGSTER_HOME": "relative", **variables})
 
 
-TAKEN = "DAGSTER_HOME must be an absolute path"
+TAKEN = "DAGSTER_HOME must be the absolute path"
 
 
 @pytest.mark.parametrize(
