@@ -98,7 +98,7 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
     registry = registry_of(vault)
     surrogates = Surrogates(registry, key, vault.load())
     ledger = pl.read_parquet(home.vault / f"{LEDGER}.parquet")
-    scan = scan_tables(pending, surrogates, ledger)
+    scan = scan_tables(pending, surrogates, ledger, raw)
     places: Counter[str] = Counter(f"{hit.table}.{hit.column}" for hit in scan.leaks)
     names = SingleNames.of(registry, surrogates.kept)
     singles = single_name_leaks(raw, pending, specs, names, written_spans(ledger))

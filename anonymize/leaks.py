@@ -119,8 +119,17 @@ class LeakScanner:
                 yield start, end, self._kinds[index]
 
 
-def scan_tables(store: TableStore, surrogates: Surrogates, ledger: pl.DataFrame) -> ScanResult:
-    """Returns all hits in a folder of clean tables, judged by the ledger of replacements."""
+def scan_tables(
+    store: TableStore, surrogates: Surrogates, ledger: pl.DataFrame, raw: TableStore | None = None
+) -> ScanResult:
+    """Returns all hits in a folder of clean tables, judged by the ledger of replacements.
+
+    Args:
+        store: the clean tables.
+        surrogates: with the registry whose forms are searched.
+        ledger: what replacement wrote.
+        raw: the same tables before replacement; without them every hit that is raw in part is a leak.
+    """
     registry = surrogates.registry
     forms = scannable_forms(registry)
     scanner = LeakScanner(forms, registry.phones)
@@ -141,6 +150,9 @@ def scan_tables(store: TableStore, surrogates: Surrogates, ledger: pl.DataFrame)
                     part = kind == CITY and around > end - start  # "Reading" in a street that was drawn
                     chance = inside and (part or kind in _BY_CHANCE or flat(text[start:end]) in collisions)
                     met = not inside and _written_apart(text, start, end, spans, kind)
+                    if not inside and not met and raw is not None and _is_written(start, end, spans):
+                        # A real name was half replaced, or a surrogate met a word that was always there.
+                        met = _words(text[start:end]) not in _words(_cell(raw, name, column, row, item))
                     hit = Hit(name, column, row, start, kind, chance or met)
                     (coincidences if hit.coincidence else leaks).append(hit)
     return ScanResult(tuple(leaks), tuple(coincidences), len(forms), cells)
@@ -169,6 +181,22 @@ def _written_apart(text: str, start: int, end: int, spans: list[tuple[int, int]]
         not any(s <= place < e for s, e in spans) for place in range(start, end) if text[place].isalnum()
     ]
     return not all(alone) if kind == PHONE else not any(alone)
+
+
+def _words(text: str) -> str:
+    """Returns the words of a text between single spaces, so that another layout hides nothing."""
+    return f" {' '.join(words_of(text))} "
+
+
+def _is_written(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
+    return any(s < end and start < e for s, e in spans)
+
+
+def _cell(store: TableStore, name: str, column: str, row: int, item: int) -> str:
+    if not store.has(name):
+        return ""
+    value = store.read(name)[column][row]
+    return str(value[item] if isinstance(value, pl.Series) else value or "")
 
 
 def written_spans(ledger: pl.DataFrame) -> dict[tuple[str, int, str, int], list[tuple[int, int]]]:

@@ -121,13 +121,18 @@ def scan(
     surrogates: Surrogates = SURROGATES,
     *,
     whole: bool = True,
+    was: str | None = None,
 ) -> ScanResult:
     store = TableStore(folder)
     head = {name: "" for name in (RECORD_ID.name, "source", "path", "locator", "content_hash")}
     store.write(TABLE, pl.DataFrame([{**head, "note": note, "city": city}]))
     rows = [(TABLE, 0, "note", 0, start, end, "PERSON") for start, end in spans or [(-1, -1)]]
     rows += [(TABLE, 0, "city", 0, 0, len(city), "city")] if whole else []
-    return scan_tables(store, surrogates, pl.DataFrame(rows, schema=LEDGER_SCHEMA, orient="row"))
+    raw = None
+    if was is not None:
+        raw = TableStore(folder / "raw")
+        raw.write(TABLE, pl.DataFrame([{**head, "note": was, "city": city}]))
+    return scan_tables(store, surrogates, pl.DataFrame(rows, schema=LEDGER_SCHEMA, orient="row"), raw)
 
 
 @pytest.mark.parametrize(
@@ -190,3 +195,20 @@ def test_no_surrogate_number_is_a_registered_one(number: int) -> None:
     registry = build_registry(evidence, OWN)
     given = Surrogates(registry, DatasetKey(bytes([number]) * 32, "test")).kept.phones
     assert not set(given.values()) & set(registry.phones) and len(set(given.values())) == len(given) == 300
+
+
+@pytest.mark.parametrize(
+    ("was", "leaks"),
+    [
+        ("see Maria Kowalska here", 1),
+        ("see maria  KOWALSKA here", 1),
+        ("see Walter Kowalska here", 0),
+        (None, 1),
+    ],
+)
+def test_a_half_written_name_is_a_leak_unless_its_raw_cell_never_held_it(
+    tmp_path: Path, was: str | None, leaks: int
+) -> None:
+    """The surrogate "Maria" meets a raw word: a real name only where that name stood there before."""
+    found = scan(tmp_path, "see Maria Kowalska here", [(4, 9)], was=was)
+    assert (len(found.leaks), len(found.coincidences)) == (leaks, 1 - leaks)
