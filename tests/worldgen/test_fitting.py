@@ -169,10 +169,6 @@ def unfit_reasons(world: Bundle) -> list[str]:
     return sorted(account.reason for account in world.truth.accounts if account.archetype == "unfit")
 
 
-def industries(world: Bundle) -> set[str]:
-    return {account.fields["industry"] for account in world.visible.accounts}
-
-
 def in_country(country: str) -> Callable[[Bundle], int]:
     return lambda world: sum(account.facts["region"] == country for account in fitting_accounts(world))
 
@@ -194,10 +190,6 @@ def wordings(kind: str) -> Callable[[Bundle], list[str]]:
     return lambda world: next(reply.variants for reply in world.server.replies if reply.kind == kind)
 
 
-def offer_words(world: Bundle) -> int:
-    return sum(len(text.split()) for text in wordings("offer")(world))
-
-
 def machines(name: str) -> Callable[[Bundle], int]:
     return lambda world: sum(buyer.machine == name for buyer in world.server.buyers)
 
@@ -210,42 +202,6 @@ def stale_records(world: Bundle) -> int:
         for fact in ("employees", "ledger_system")
         if account.id in truth
     )
-
-
-def imports(world: Bundle) -> list[str]:
-    return sorted(account.fields["imported_on"] for account in world.visible.accounts)
-
-
-def protected(world: Bundle) -> int:
-    return len(world.truth.do_not_contact)
-
-
-def contacts(world: Bundle) -> int:
-    return len(world.visible.contacts)
-
-
-def meeting_lengths(world: Bundle) -> set[int]:
-    return {(entry.ends_at - entry.starts_at) // 60 for entry in world.visible.calendar}
-
-
-def busy(world: Bundle) -> int:
-    return len(world.visible.calendar)
-
-
-def noise(world: Bundle) -> set[str]:
-    return {mail.subject for mail in world.visible.mails}
-
-
-def sent(world: Bundle) -> int:
-    return sum(mail.folder == "sent" for mail in world.visible.mails)
-
-
-def quoting(world: Bundle) -> int:
-    return sum("\n> " in mail.body for mail in world.visible.mails)
-
-
-def recorded(world: Bundle) -> set[str]:
-    return {account.case_id for account in world.truth.accounts}
 
 
 class Change(NamedTuple):
@@ -270,7 +226,11 @@ CHANGES: dict[str, Change] = {
     "reasons": Change(
         {"outcomes": [Outcome(name="lead.disqualified.too_small", share=share(9))]}, unfit_reasons, NO
     ),
-    "industries": Change({"industries": {"Construction": share(20)}}, industries, NO),
+    "industries": Change(
+        {"industries": {"Construction": share(20)}},
+        lambda world: {account.fields["industry"] for account in world.visible.accounts},
+        NO,
+    ),
     "regions": Change(
         {"regions": {"US": share(10), "UK": share(30)}}, in_country("UK"), operator.gt, each=False
     ),
@@ -291,24 +251,53 @@ CHANGES: dict[str, Change] = {
         {"meetings__out_of_office": share(20)}, machines("out_of_office"), operator.gt
     ),
     "stale_ppm": Change({"crm__stale": share(40)}, stale_records, operator.gt),
-    "record_age_days": Change({"crm__age_days": some(400, 700)}, imports, NO),
-    "do_not_contact_ppm": Change({"crm__do_not_contact": share(6)}, protected, operator.gt),
-    "contacts_per_account": Change({"crm__contacts_per_account": some(4, 4)}, contacts, operator.gt),
-    "meeting_minutes": Change({"meetings__duration_minutes": some(15, 20)}, meeting_lengths, NO),
-    "busy_per_day": Change({"meetings__busy_per_day": some(3, 4)}, busy, operator.gt),
+    "record_age_days": Change(
+        {"crm__age_days": some(400, 700)},
+        lambda world: sorted(one.fields["imported_on"] for one in world.visible.accounts),
+        NO,
+    ),
+    "do_not_contact_ppm": Change(
+        {"crm__do_not_contact": share(6)}, lambda world: len(world.truth.do_not_contact), operator.gt
+    ),
+    "contacts_per_account": Change(
+        {"crm__contacts_per_account": some(4, 4)}, lambda world: len(world.visible.contacts), operator.gt
+    ),
+    "meeting_minutes": Change(
+        {"meetings__duration_minutes": some(15, 20)},
+        lambda world: {one.ends_at - one.starts_at for one in world.visible.calendar},
+        NO,
+    ),
+    "busy_per_day": Change(
+        {"meetings__busy_per_day": some(3, 4)}, lambda world: len(world.visible.calendar), operator.gt
+    ),
     "greetings": Change({"texture__greetings": {"hey": share(20)}}, wordings("offer"), NO),
     "sign_offs": Change({"texture__sign_offs": {"thanks": share(20)}}, wordings("offer"), NO),
-    "noise": Change({"texture__noise": {"outreach": share(20)}}, noise, NO),
-    "mails_per_thread": Change({"texture__mails_per_thread": some(4, 9)}, sent, operator.gt, each=False),
-    "words_per_mail": Change({"texture__words_per_mail": some(60, 90)}, offer_words, operator.gt),
+    "noise": Change(
+        {"texture__noise": {"outreach": share(20)}},
+        lambda world: {mail.subject for mail in world.visible.mails},
+        NO,
+    ),
+    "mails_per_thread": Change(
+        {"texture__mails_per_thread": some(4, 9)},
+        lambda world: sum(mail.folder == "sent" for mail in world.visible.mails),
+        operator.gt,
+        each=False,
+    ),
+    "words_per_mail": Change(
+        {"texture__words_per_mail": some(60, 90)},
+        lambda world: sum(len(text.split()) for text in wordings("offer")(world)),
+        operator.gt,
+    ),
     "quoted_ppm": Change(
         {"texture__quoting": {"quoted": share(40)}},
-        quoting,
+        lambda world: sum("\n> " in mail.body for mail in world.visible.mails),
         operator.gt,
         besides={"texture__mails_per_thread": some(4, 9)},
         each=False,
     ),
-    "patterns": Change({"recorded_cases": [case(2)]}, recorded, NO),
+    "patterns": Change(
+        {"recorded_cases": [case(2)]}, lambda world: {account.case_id for account in world.truth.accounts}, NO
+    ),
 }
 
 
