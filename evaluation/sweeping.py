@@ -59,6 +59,35 @@ class Entrant:
 
 
 @dataclass(frozen=True)
+class Sweep:
+    """Who works which worlds how often, and where that is kept."""
+
+    env: Path
+    """The environment's folder."""
+    entrants: Sequence[Entrant]
+    seeds: Sequence[Seed]
+    level: str
+    repeat: int
+    """Runs per agent and seed."""
+    out: Path
+    """Folder of the sweep; worlds with their truth go to `out/worlds`."""
+
+    @property
+    def environment(self) -> str:
+        """The environment's name."""
+        return self.env.resolve().name
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders of all runs, by agent, seed and repeat."""
+        return [self.out / run_name(result) for result in _planned(self)]
+
+    def world_of(self, seed: Seed) -> Path:
+        """Returns where the world of a seed is kept."""
+        return world_folder(self.out, _result(self, Entrant(""), seed, 1))
+
+
+@dataclass(frozen=True)
 class BuiltWorlds:
     """The worlds of a sweep, by the label of their seed."""
 
@@ -105,12 +134,12 @@ def run_sweep(
         EvaluationError: unknown agent, no seeds, or numbers out of range.
         WorldError: the environment has no usable template, or not this level.
     """
-    _require_entrants(entrants, repeat, parallel)
-    worlds = build_worlds(env, seeds, level, out, progress)
-    return play_shifts(env, entrants, seeds, level, repeat, out, worlds, progress, parallel, resume)
+    sweep = Sweep(env, entrants, seeds, level, repeat, out)
+    _require_entrants(sweep, parallel)
+    return play_shifts(sweep, build_worlds(sweep, progress), progress, parallel, resume)
 
 
-def build_worlds(env: Path, seeds: Sequence[Seed], level: str, out: Path, progress: Progress) -> BuiltWorlds:
+def build_worlds(sweep: Sweep, progress: Progress) -> BuiltWorlds:
     """Builds the worlds of all seeds into `out/worlds` and returns their hashes; a defect stops no other.
 
     Raises:
@@ -118,56 +147,46 @@ def build_worlds(env: Path, seeds: Sequence[Seed], level: str, out: Path, progre
         WorldError: the environment has no usable template, or not this level.
     """
     forget_keys()
-    if not seeds:
+    if not sweep.seeds:
         raise EvaluationError("a sweep needs at least one seed")
-    environment = env.resolve().name
-    template = _template(env, level)  # what is wrong here is the caller's mistake, no defect of one world
+    template = _template(
+        sweep.env, sweep.level
+    )  # what is wrong here is the caller's mistake, no defect of one world
     worlds = BuiltWorlds({}, {})
-    for done, seed in enumerate(seeds, start=1):
-        folder = world_folder(out, _result(environment, Entrant(""), seed, level, 1))
+    for done, seed in enumerate(sweep.seeds, start=1):
         try:
-            worlds.hashes[seed.label] = _build_world(template, seed, level, folder).world_hash
+            built = _build_world(template, seed, sweep.level, sweep.world_of(seed))
+            worlds.hashes[seed.label] = built.world_hash
         except Exception as error:
             worlds.defects[seed.label] = f"the world could not be built: {type(error).__name__}: {error}"
-        progress("world", f"seed {seed.label}", done, len(seeds))
+        progress("world", f"seed {seed.label}", done, len(sweep.seeds))
     return worlds
 
 
-def stored_worlds(env: Path, seeds: Sequence[Seed], level: str, out: Path) -> BuiltWorlds:
+def stored_worlds(sweep: Sweep) -> BuiltWorlds:
     """Returns the worlds that `build_worlds` left in `out/worlds`; one that is absent is a defect."""
-    environment = env.resolve().name
     worlds = BuiltWorlds({}, {})
-    for seed in seeds:
-        folder = world_folder(out, _result(environment, Entrant(""), seed, level, 1))
+    for seed in sweep.seeds:
         try:
-            worlds.hashes[seed.label] = read_bundle(folder).world_hash
+            worlds.hashes[seed.label] = read_bundle(sweep.world_of(seed)).world_hash
         except WorldError as error:
             worlds.defects[seed.label] = f"no world: {error}"
     return worlds
 
 
 def play_shifts(
-    env: Path,
-    entrants: Sequence[Entrant],
-    seeds: Sequence[Seed],
-    level: str,
-    repeat: int,
-    out: Path,
-    worlds: BuiltWorlds,
-    progress: Progress,
-    parallel: int = 1,
-    resume: bool = False,
+    sweep: Sweep, worlds: BuiltWorlds, progress: Progress, parallel: int = 1, resume: bool = False
 ) -> list[RunResult]:
-    """Returns the results of all runs in worlds that stand already; arguments as `run_sweep` has them.
+    """Returns the results of all runs in worlds that stand; the other arguments are those of `run_sweep`.
 
     Raises:
         EvaluationError: unknown agent, no agent, or numbers out of range.
     """
     forget_keys()
-    _require_entrants(entrants, repeat, parallel)
+    _require_entrants(sweep, parallel)
     jobs, results = [], []
-    for result in _planned(env.resolve().name, entrants, seeds, level, repeat):
-        folder = out / run_name(result)
+    for result in _planned(sweep):
+        folder = sweep.out / run_name(result)
         if folder in results:
             raise EvaluationError(f"two runs would share the folder {folder.name}: enter each agent once")
         defect = worlds.defects.get(result.seed_label)
@@ -179,27 +198,19 @@ def play_shifts(
         elif not (resume and _is_done(folder, planned)):
             _clear(folder)
             write_result(folder, planned)
-            jobs.append(_Job(folder, world_folder(out, planned), planned))
+            jobs.append(_Job(folder, world_folder(sweep.out, planned), planned))
         results.append(folder)
     for done, job in enumerate(_run_jobs(jobs, parallel), start=1):
         progress("run", job.folder.name, done, len(jobs))
     return [read_run(folder).result for folder in results]
 
 
-def run_folders(
-    env: Path, entrants: Sequence[Entrant], seeds: Sequence[Seed], level: str, repeat: int, out: Path
-) -> list[Path]:
-    """Returns the folders of the runs that `play_shifts` makes of these arguments, in its order."""
-    planned = _planned(env.resolve().name, entrants, seeds, level, repeat)
-    return [out / run_name(result) for result in planned]
-
-
-def _require_entrants(entrants: Sequence[Entrant], repeat: int, parallel: int) -> None:
-    if not entrants:
+def _require_entrants(sweep: Sweep, parallel: int) -> None:
+    if not sweep.entrants:
         raise EvaluationError("a sweep needs at least one agent")
-    if repeat < 1 or parallel < 1:
-        raise EvaluationError(f"--repeat {repeat} --parallel {parallel}: both are at least 1")
-    for entrant in entrants:
+    if sweep.repeat < 1 or parallel < 1:
+        raise EvaluationError(f"--repeat {sweep.repeat} --parallel {parallel}: both are at least 1")
+    for entrant in sweep.entrants:
         require_agent(entrant.agent)
 
 
@@ -235,23 +246,21 @@ def _build_world(template: WorldTemplate, seed: Seed, level: str, folder: Path) 
     return stored
 
 
-def _planned(
-    environment: str, entrants: Sequence[Entrant], seeds: Sequence[Seed], level: str, repeat: int
-) -> Iterator[RunResult]:
-    for entrant in entrants:
-        for seed in seeds:
-            for number in range(1, repeat + 1):
-                yield _result(environment, entrant, seed, level, number)
+def _planned(sweep: Sweep) -> Iterator[RunResult]:
+    for entrant in sweep.entrants:
+        for seed in sweep.seeds:
+            for number in range(1, sweep.repeat + 1):
+                yield _result(sweep, entrant, seed, number)
 
 
-def _result(environment: str, entrant: Entrant, seed: Seed, level: str, repeat: int) -> RunResult:
+def _result(sweep: Sweep, entrant: Entrant, seed: Seed, repeat: int) -> RunResult:
     return RunResult(
-        environment=environment,
+        environment=sweep.environment,
         agent=entrant.agent,
         model=entrant.model,
         seed=seed.shown,
         seed_label=seed.label,
-        level=level,
+        level=sweep.level,
         repeat=repeat,
         outcome=Outcome.INFRA_ERROR,
         error="the run did not finish",

@@ -6,12 +6,16 @@ here: the first road (`assets`), and any dataset whose manifest names no environ
 
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import dagster as dg
 
 from pipeline.errors import OnboardRefused, without_raw_values
 from pipeline.partitions import datasets
 from pipeline.resources import PROJECT, LakeResource, Listener
+
+if TYPE_CHECKING:
+    from evaluation.sweeping import Sweep
 
 _GROUP = "shift"
 _MAX_ROWS = 50
@@ -46,18 +50,13 @@ def sweep_folder(lake: LakeResource, dataset: str) -> Path:
     return Path(lake.home) / "runs" / f"{dataset}-{environment_of(lake, dataset).name}"
 
 
-def _planned_runs(lake: LakeResource, dataset: str, plan: SweepPlan) -> list[Path]:
+def _sweep(lake: LakeResource, dataset: str, plan: SweepPlan) -> "Sweep":
     from evaluation.seeds import public_seeds
-    from evaluation.sweeping import Entrant, run_folders
+    from evaluation.sweeping import Entrant, Sweep
 
-    return run_folders(
-        environment_of(lake, dataset),
-        [Entrant(agent) for agent in plan.agents],
-        public_seeds(plan.seeds),
-        plan.level,
-        1,
-        sweep_folder(lake, dataset),
-    )
+    entrants = [Entrant(agent) for agent in plan.agents]
+    environment = environment_of(lake, dataset)
+    return Sweep(environment, entrants, public_seeds(plan.seeds), plan.level, 1, sweep_folder(lake, dataset))
 
 
 def _columns(*names: str) -> dg.TableSchema:
@@ -112,12 +111,9 @@ def worlds(
     listener: dg.ResourceParam[Listener],
 ) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """One world per seed, with its hash: the same template and seed give the same world."""
-    from evaluation.seeds import public_seeds
     from evaluation.sweeping import build_worlds
 
-    environment = environment_of(lake, context.partition_key)
-    folder = sweep_folder(lake, context.partition_key)
-    built = build_worlds(environment, public_seeds(plan.seeds), plan.level, folder, listener.progress)
+    built = build_worlds(_sweep(lake, context.partition_key, plan), listener.progress)
     hashes = [
         dg.TableRecord({"seed": seed, "world_hash": world_hash}) for seed, world_hash in built.hashes.items()
     ]
@@ -138,15 +134,10 @@ def runs(
     listener: dg.ResourceParam[Listener],
 ) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """Every agent's shift in every world: its log and how it ended."""
-    from evaluation.seeds import public_seeds
-    from evaluation.sweeping import Entrant, play_shifts, stored_worlds
+    from evaluation.sweeping import play_shifts, stored_worlds
 
-    environment = environment_of(lake, context.partition_key)
-    folder = sweep_folder(lake, context.partition_key)
-    seeds = public_seeds(plan.seeds)
-    entrants = [Entrant(agent) for agent in plan.agents]
-    built = stored_worlds(environment, seeds, plan.level, folder)
-    results = play_shifts(environment, entrants, seeds, plan.level, 1, folder, built, listener.progress)
+    sweep = _sweep(lake, context.partition_key, plan)
+    results = play_shifts(sweep, stored_worlds(sweep), listener.progress)
     ends = Counter(str(result.end_reason or result.outcome) for result in results)
     endings = [dg.TableRecord({"ended": how, "n": n}) for how, n in sorted(ends.items())]
     return dg.MaterializeResult(
@@ -163,9 +154,9 @@ def grades(context: dg.AssetExecutionContext, plan: SweepPlan, lake: LakeResourc
     from evaluation.regrading import regrade
     from evaluation.reporting import write_report
 
-    planned = _planned_runs(lake, context.partition_key, plan)
-    results = [again.result for again in regrade(planned)]
-    page = write_report(planned, sweep_folder(lake, context.partition_key) / "report")
+    sweep = _sweep(lake, context.partition_key, plan)
+    results = [again.result for again in regrade(sweep.folders)]
+    page = write_report(sweep.folders, sweep.out / "report")
     rewards = [
         dg.TableRecord({"agent": result.agent, "seed": result.seed_label, "reward": str(result.reward)})
         for result in results
@@ -186,6 +177,6 @@ def every_run_is_graded(
     """No run of the sweep ended in a defect of ours."""
     from evaluation.runs import read_run
 
-    planned = _planned_runs(lake, context.partition_key, plan)
-    ungraded = sum(read_run(run).result.reward is None for run in planned)
+    folders = _sweep(lake, context.partition_key, plan).folders
+    ungraded = sum(read_run(folder).result.reward is None for folder in folders)
     return dg.AssetCheckResult(passed=ungraded == 0, metadata={"expected": 0, "ungraded": ungraded})
