@@ -1,42 +1,51 @@
 """A company's archive as canonical tables: every source read, every unit accounted for (invariant I1).
 
-Belongs here: the order of the work and the files that leave it. Formats are read by the modules named after
-them; what is written here is read by `anonymize` and, once clean, by `extract`.
+Belongs here: the order of the work and the files that leave it. Portions are read by `archive.reading`, in
+as many processes as the caller has; what they became is put together here, in an order that depends on the
+archive alone. A rerun, and a second delivery, read only the portions that are new.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from datetime import date
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import polars as pl
 
-from archive.addresses import parse_mailboxes
-from archive.errors import ManifestError, SourceError
-from archive.identifiers import content_digest, derived_id
-from archive.jira import Ticket, read_tickets
+from archive.errors import ManifestError
+from archive.formats import MAIL, TICKETS
 from archive.links import find_links
-from archive.mailbox import RawMessage, read_mbox, read_tree
-from archive.message import ParsedMail, parse_mail
-from archive.records import RecordTable, read_record_tables
+from archive.mail_assembly import Mails
+from archive.parts import FOLDER, Part, landed, sweep_parts
+from archive.portions import Portion, plan_portions
+from archive.reading import Errand, read_portion
+from archive.records import RecordTable, write_record_tables
 from archive.rejects import Reject, SourceCount, quarantine_frame
 from archive.resolved import resolve_manifest
 from archive.store import TableStore, empty_frame, polars_schema
-from archive.textforms import composed
-from archive.threads import Threaded, assign_threads
+from archive.ticket_assembly import Tickets
 from contracts.manifest import Manifest, Source
 from contracts.tables import FIXED_TABLES, SOURCE_COUNTS
 
-VERSION = 1
+VERSION = 2
 """Version of the canonical tables; raised when the same archive would give other tables."""
 MANIFEST_FILE = "manifest.json"
 PROVENANCE_FILE = "provenance.json"
 
 Progress = Callable[[str, int, int], None]
 """Called with a step's name, how much of it is done, and of how much."""
+MapFiles = Callable[[Callable[[Errand], str], Sequence[Errand], int], Iterable[str]]
+"""Calls a function on every errand and yields the results in order, in this process or in others; the last
+argument is how many bytes all errands read together."""
+
+
+def read_inline(function: Callable[[Errand], str], errands: Sequence[Errand], size: int) -> Iterator[str]:
+    """Yields the results one by one, made in this process."""
+    return map(function, errands)
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,9 @@ class IngestReport:
     tables: dict[str, int]
     reasons: dict[str, int]
     """Quarantine reason -> how often."""
+    portions: int = 0
+    portions_read: int = 0
+    """Portions that were read now; the others had landed in an earlier run."""
 
     @property
     def reconciles(self) -> bool:
@@ -54,260 +66,157 @@ class IngestReport:
         return all(count.reconciles for count in self.sources)
 
 
-@dataclass
-class _Gathered:
-    """Rows of all sources on their way to the tables."""
-
-    rows: dict[str, list[dict[str, object]]] = field(
-        default_factory=lambda: {name: [] for name in FIXED_TABLES}
-    )
-    records: list[RecordTable] = field(default_factory=list)
-    rejects: list[tuple[str, Reject]] = field(default_factory=list)
-    counts: list[SourceCount] = field(default_factory=list)
-
-
-def ingest_dataset(manifest: Manifest, base: Path, raw: Path, progress: Progress) -> IngestReport:
+def ingest_dataset(
+    manifest: Manifest, base: Path, raw: Path, progress: Progress, map_files: MapFiles = read_inline
+) -> IngestReport:
     """Writes all canonical tables of a dataset into the raw folder and returns the counts.
 
     Beside the tables it leaves `schema.json` (what every own column holds), `manifest.json` (the manifest
-    with resolved tables, no paths of this machine) and `provenance.json` (version and counts).
+    with resolved tables, no paths of this machine), `provenance.json` (version and counts) and `parts/`
+    (what each portion became, for the next run).
 
     Args:
         manifest: with presets applied (`archive.loading.load_manifest`).
         base: folder that source paths are relative to.
         raw: folder of the raw tables, created private.
-        progress: called after every source and at the end of linking and writing.
+        progress: called after every portion and at the end of every table.
+        map_files: how portions are read; the same bytes under each.
 
     Raises:
         ArchiveError: a source is not there at all, or the manifest speaks of tables that do not exist.
     """
-    gathered = _Gathered()
-    steps = len(manifest.sources) + 2
-    for done, source in enumerate(manifest.sources):
-        progress(f"read {source.name}", done, steps)
-        _read_source(gathered, source, base, _zone(manifest, source))
-    progress("link", steps - 2, steps)
-    frames = _frames(gathered)
-    frames["links"] = find_links(frames, gathered.records)
-    frames["quarantine"] = quarantine_frame(gathered.rejects)
-    frames["source_counts"] = pl.DataFrame(gathered.counts, schema=polars_schema(SOURCE_COUNTS), orient="row")
-    progress("write", steps - 1, steps)
-    report = _write(TableStore(raw, private=True), manifest, frames, gathered)
-    progress("write", steps, steps)
-    return report
+    store = TableStore(raw, private=True)
+    parts, read_now = _read(manifest, base, raw / FOLDER, progress, map_files)
+    gathered = _Gathered(manifest, parts)
+    report = gathered.write(store, progress)
+    return IngestReport(report.sources, report.tables, report.reasons, len(parts), read_now)
 
 
-def _read_source(gathered: _Gathered, source: Source, base: Path, zone: ZoneInfo) -> None:
-    if source.format in ("mbox", "eml"):
-        _read_mail(gathered, source, base)
-    elif source.format == "jira-csv":
-        _read_tickets(gathered, source, base, zone)
-    else:
-        tables = [
-            replace(table, frame=composed_frame(table.frame)) for table in read_record_tables(source, base)
-        ]
-        rejects = [reject for table in tables for reject in table.rejects]
-        gathered.records.extend(tables)
-        gathered.rejects.extend((source.name, reject) for reject in rejects)
-        gathered.counts.append(
-            SourceCount(
-                source.name,
-                sum(table.read for table in tables),
-                sum(table.frame.height for table in tables),
-                sum(table.duplicates for table in tables),
-                len(rejects),
-            )
-        )
+def _read(
+    manifest: Manifest, base: Path, root: Path, progress: Progress, map_files: MapFiles
+) -> tuple[list[tuple[int, Part]], int]:
+    """Returns (source number, part) for every portion in order, and how many were read now."""
+    errands: list[tuple[Portion, Errand]] = []
+    for portion in plan_portions(manifest, base):
+        source = manifest.sources[portion.number]
+        zone = _zone(manifest, source)
+        key = portion.key(source, f"{VERSION} {source.name} {zone.key} {portion.number}")
+        errands.append((portion, Errand(source, portion, base, zone, root, key)))
+    sweep_parts(root, {errand.key for _, errand in errands})
+    new = [errand for portion, errand in errands if not portion.digest or landed(root, errand.key) is None]
+    size = sum(errand.portion.size for errand in new)
+    for done, _ in enumerate(map_files(read_portion, new, size), start=1):
+        progress(f"read {new[done - 1].source.name}", done, len(new))
+    parts = []
+    for portion, errand in errands:
+        part = landed(root, errand.key)
+        assert part is not None
+        parts.append((portion.number, part))
+    return parts, len(new)
 
 
-def _raw_messages(source: Source, base: Path) -> Iterator[RawMessage]:
-    path = source.path or ""
-    place = base / path
-    if source.format == "mbox":
-        files = (
-            [place]
-            if place.is_file()
-            else sorted(place.rglob("*.mbox") if place.is_dir() else base.glob(path))
-        )
-        if not files:
-            raise SourceError(f"source {source.name!r}: no files at its path: correct `path` in the manifest")
-        for file in files:
-            yield from read_mbox(file, base)
-    elif place.is_dir():
-        yield from read_tree(place, "**/*", base)
-    else:
-        if not any(base.glob(path)):
-            raise SourceError(f"source {source.name!r}: no files at its path: correct `path` in the manifest")
-        yield from read_tree(base, path, base)
+class _Gathered:
+    """The parts of all sources on their way to the tables."""
 
+    def __init__(self, manifest: Manifest, parts: Sequence[tuple[int, Part]]) -> None:
+        self.manifest = manifest
+        self.parts: dict[str, list[Part]] = {source.name: [] for source in manifest.sources}
+        for number, part in parts:
+            self.parts[manifest.sources[number].name].append(part)
+        self.tables: dict[str, int] = {}
+        self.records: list[RecordTable] = []
+        self.duplicates: Counter[str] = Counter()
 
-def _read_mail(gathered: _Gathered, source: Source, base: Path) -> None:
-    kept: dict[str, ParsedMail] = {}
-    mailboxes: dict[str, list[str]] = {}
-    read = duplicates = quarantined = 0
-    for raw in _raw_messages(source, base):
-        read += 1
-        mail = parse_mail(raw)
-        if isinstance(mail, str):
-            quarantined += 1
-            reject = Reject(raw.path, raw.locator, content_digest(raw.data), mail, raw.size)
-            gathered.rejects.append((source.name, reject))
-            continue
-        key = mail.duplicate_key
-        if key in kept:
-            duplicates += 1
-        else:
-            kept[key] = mail
-        held = mailboxes.setdefault(key, [])
-        if raw.mailbox not in held:
-            held.append(raw.mailbox)
-    threads = assign_threads([_threaded(mail) for mail in kept.values()])
-    for key, mail in kept.items():
-        gathered.rows["messages"].append(
-            mail.row(sorted(mailboxes[key]), source.name, threads[mail.message_id])
-        )
-        gathered.rows["attachments"].extend(_attachments(mail, source.name))
-        gathered.rows["calendar_items"].extend(_calendar_items(mail, source.name))
-    gathered.counts.append(SourceCount(source.name, read, len(kept), duplicates, quarantined))
+    def write(self, store: TableStore, progress: Progress) -> IngestReport:
+        steps = len(FIXED_TABLES) + len(self.manifest.sources)
+        done = 0
+        for name, frames in self._fixed():
+            progress("write tables", done, steps)
+            self._write(store, name, frames)
+            done += 1
+        for source in self.manifest.sources:
+            progress("write tables", done, steps)
+            if source.format not in MAIL and source.format not in TICKETS:
+                self._write_records(source, store)
+            done += 1
+        progress("link", done, steps)
+        self._write_rest(store)
+        progress("link", steps, steps)
+        return self._finish(store)
 
+    def _fixed(self) -> Iterator[tuple[str, Iterable[pl.DataFrame]]]:
+        mails = Mails(self._parts_of(MAIL))
+        yield "messages", mails.messages()
+        yield "attachments", mails.belongings("attachments")
+        yield "calendar_items", mails.belongings("calendar_items")
+        tickets = Tickets(self._parts_of(TICKETS))
+        yield "tickets", tickets.tickets()
+        yield "ticket_events", tickets.belongings("ticket_events")
+        yield "comments", tickets.belongings("comments")
+        self.duplicates += mails.duplicates + tickets.duplicates
 
-def _threaded(mail: ParsedMail) -> Threaded:
-    moment = mail.sent_at or ""
-    recipients = (
-        box for header in mail.recipients.values() for text in header for box in parse_mailboxes(text)
-    )
-    return Threaded(
-        message_id=mail.message_id,
-        header_id=mail.header_id,
-        references=tuple(
-            dict.fromkeys((*mail.references, *([mail.in_reply_to] if mail.in_reply_to else [])))
-        ),
-        calendar_ids=tuple(f"calendar:{event.uid}" for event in mail.calendar if event.uid),
-        subject=mail.subject,
-        day=date.fromisoformat(moment[:10]).toordinal() if moment else 0,
-        second=_utc_second(moment) if moment else 0,
-        participants=frozenset(box.address for box in (mail.sender, *recipients) if box.address),
-    )
+    def _parts_of(self, formats: Iterable[str]) -> list[tuple[str, Part]]:
+        chosen = [source.name for source in self.manifest.sources if source.format in formats]
+        return [(name, part) for name in chosen for part in self.parts[name]]
 
+    def _write_records(self, source: Source, store: TableStore) -> None:
+        for table in write_record_tables(source, self.parts[source.name], store):
+            self.records.append(table)
+            self.tables[table.name] = table.kept
+            self.duplicates[source.name] += table.duplicates
 
-def _utc_second(moment: str) -> int:
-    hour, minute, second = (int(part) for part in moment[11:19].split(":"))
-    sign = -1 if moment[19] == "-" else 1
-    return hour * 3600 + minute * 60 + second - sign * (int(moment[20:22]) * 3600 + int(moment[23:25]) * 60)
-
-
-def _place(mail: ParsedMail, source: str, digest: str) -> dict[str, object]:
-    return {"source": source, "path": mail.raw.path, "locator": mail.raw.locator, "content_hash": digest}
-
-
-def _attachments(mail: ParsedMail, source: str) -> Iterator[dict[str, object]]:
-    for number, attachment in enumerate(mail.attachments, start=1):
-        yield {
-            "attachment_id": derived_id("a", mail.content_hash, number),
-            **_place(mail, source, attachment.digest),
-            "message_id": mail.message_id,
-            "filename": attachment.filename,
-            "content_type": attachment.content_type,
-            "size_bytes": attachment.size,
-            "text": attachment.text,
+    def _write_rest(self, store: TableStore) -> None:
+        frames: dict[str, Iterable[pl.DataFrame]] = {
+            **dict.fromkeys(("documents", "revisions", "revision_events"), ()),
+            "links": find_links(store, self.records),
+            "quarantine": [quarantine_frame(self._rejects())],
+            "source_counts": [
+                pl.DataFrame(self._counts(), schema=polars_schema(SOURCE_COUNTS), orient="row")
+            ],
         }
+        for name, found in frames.items():
+            self._write(store, name, found)
 
+    def _write(self, store: TableStore, name: str, frames: Iterable[pl.DataFrame]) -> None:
+        with store.writer(name) as writer:
+            writer.add(empty_frame(FIXED_TABLES[name]))
+            for frame in frames:
+                writer.add(frame)
+        self.tables[name] = writer.height
 
-def _calendar_items(mail: ParsedMail, source: str) -> Iterator[dict[str, object]]:
-    for number, event in enumerate(mail.calendar, start=1):
-        yield {
-            "item_id": derived_id("i", mail.content_hash, number),
-            **_place(mail, source, mail.content_hash),
-            "message_id": mail.message_id,
-            "uid": event.uid,
-            "method": event.method,
-            "sequence": event.sequence,
-            "starts_at": event.starts_at,
-            "ends_at": event.ends_at,
-            "zone": event.zone,
-            "organizer": event.organizer,
-            "attendees": list(event.attendees),
-            "summary": event.summary,
-            "description": event.description,
-            "location": event.location,
+    def _rejects(self) -> Iterator[tuple[str, Reject]]:
+        for source in self.manifest.sources:
+            for part in self.parts[source.name]:
+                for reject in part.summary.rejects:
+                    yield source.name, reject
+
+    def _counts(self) -> list[SourceCount]:
+        counts = []
+        for source in self.manifest.sources:
+            summaries = [part.summary for part in self.parts[source.name]]
+            read = sum(summary.read for summary in summaries)
+            quarantined = sum(len(summary.rejects) for summary in summaries)
+            duplicates = self.duplicates[source.name]
+            kept = sum(summary.kept for summary in summaries) - duplicates
+            counts.append(SourceCount(source.name, read, kept, duplicates, quarantined))
+        return counts
+
+    def _finish(self, store: TableStore) -> IngestReport:
+        for stale in set(store.names()) - set(self.tables):
+            store.path(stale).unlink()
+        store.write_column_specs({table.name: table.specs for table in self.records})
+        resolved = resolve_manifest(self.manifest, self.records).model_dump(mode="json")
+        store.write_json(MANIFEST_FILE, resolved)
+        reasons = Counter(reject.reason for _, reject in self._rejects())
+        counts = self._counts()
+        provenance: dict[str, Any] = {
+            "version": VERSION,
+            "sources": [count._asdict() for count in counts],
+            "tables": dict(sorted(self.tables.items())),
+            "reasons": dict(sorted(reasons.items())),
         }
-
-
-def _read_tickets(gathered: _Gathered, source: Source, base: Path, zone: ZoneInfo) -> None:
-    seen: set[str] = set()
-    read = kept = duplicates = quarantined = 0
-    for ticket in read_tickets(source, base, zone):
-        read += 1
-        if isinstance(ticket, Reject):
-            quarantined += 1
-            gathered.rejects.append((source.name, ticket))
-        elif str(ticket.row["ticket_id"]) in seen:
-            duplicates += 1
-        else:
-            kept += 1
-            seen.add(str(ticket.row["ticket_id"]))
-            _keep_ticket(gathered, ticket)
-    gathered.counts.append(SourceCount(source.name, read, kept, duplicates, quarantined))
-
-
-def _keep_ticket(gathered: _Gathered, ticket: Ticket) -> None:
-    gathered.rows["tickets"].append(ticket.row)
-    gathered.rows["comments"].extend(ticket.comments)
-    gathered.rows["ticket_events"].extend(ticket.events)
-
-
-def _frames(gathered: _Gathered) -> dict[str, pl.DataFrame]:
-    frames = {}
-    for name, table in FIXED_TABLES.items():
-        rows = gathered.rows[name]
-        frames[name] = (
-            pl.DataFrame(rows, schema=polars_schema(table), orient="row") if rows else empty_frame(table)
-        )
-    return {name: composed_frame(frame) for name, frame in frames.items()}
-
-
-_AS_WRITTEN = ("path", "locator", "content_hash")
-"""Where a row came from, by which its source is read again."""
-
-
-def composed_frame(frame: pl.DataFrame) -> pl.DataFrame:
-    """Returns a table with every text in one spelling, so that what looks alike is alike."""
-    changed = []
-    for series in frame.iter_columns():
-        if series.name in _AS_WRITTEN:
-            continue
-        if series.dtype == pl.String:
-            changed.append(_mapped(series))
-        elif series.dtype == pl.List(pl.String):
-            lists = [None if v is None else [composed(i) if i else i for i in v] for v in series.to_list()]
-            changed.append(pl.Series(series.name, lists, dtype=series.dtype))
-    return frame.with_columns(changed)
-
-
-def _mapped(series: pl.Series) -> pl.Series:
-    values = [composed(value) if value else value for value in series.to_list()]
-    return pl.Series(series.name, values, dtype=pl.String)
-
-
-def _write(
-    store: TableStore, manifest: Manifest, frames: dict[str, pl.DataFrame], gathered: _Gathered
-) -> IngestReport:
-    tables = {**frames, **{table.name: table.frame for table in gathered.records}}
-    for stale in set(store.names()) - set(tables):
-        store.path(stale).unlink()
-    for name, frame in tables.items():
-        store.write(name, frame)
-    store.write_column_specs({table.name: table.specs for table in gathered.records})
-    store.write_json(MANIFEST_FILE, resolve_manifest(manifest, gathered.records).model_dump(mode="json"))
-    reasons: dict[str, int] = {}
-    for _, reject in gathered.rejects:
-        reasons[reject.reason] = reasons.get(reject.reason, 0) + 1
-    counts = {name: frame.height for name, frame in sorted(tables.items())}
-    sources = [count._asdict() for count in gathered.counts]
-    store.write_json(
-        PROVENANCE_FILE, {"version": VERSION, "sources": sources, "tables": counts, "reasons": reasons}
-    )
-    return IngestReport(tuple(gathered.counts), counts, reasons)
+        store.write_json(PROVENANCE_FILE, provenance)
+        return IngestReport(tuple(counts), provenance["tables"], provenance["reasons"])
 
 
 def _zone(manifest: Manifest, source: Source) -> ZoneInfo:

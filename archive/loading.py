@@ -15,12 +15,11 @@ import yaml
 from pydantic import ValidationError
 
 from archive.errors import ManifestError
+from archive.formats import FORMATS
 from archive.presets import apply_preset
 from archive.store import replace_file
 from contracts.manifest import Manifest, Source, TopicMap
 
-FORMATS = ("mbox", "eml", "jira-csv", "csv", "sqlite", "database")
-"""What the readers of this package read."""
 _MOST_FAULTS = 5
 _VARIABLE = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\}?")
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from archive.errors import StoreError
 from contracts.company_log import CASES, LOG_TABLES
@@ -34,6 +38,8 @@ KNOWN_TABLES: dict[str, Table] = {
 RECORD_HEAD: tuple[str, ...] = (RECORD_ID.name, *(column.name for column in PROVENANCE))
 """The first columns of every record table; a company's own column of such a name gets "_" appended."""
 
+ROW_GROUP = 65_536
+"""Rows of one row group of a table."""
 SCHEMA_FILE = "schema.json"
 
 _TYPES: dict[DataType, pl.DataType] = {
@@ -115,6 +121,24 @@ class TableStore:
         frame.write_parquet(aside, compression="zstd", compression_level=3, row_group_size=65_536)
         os.replace(aside, self.path(name))
 
+    @contextmanager
+    def writer(self, name: str) -> Iterator[TableWriter]:
+        """Gives a writer for a table that is too long to be held: it appears whole when the block ends.
+
+        Raises:
+            StoreError: an added frame lacks columns of that table or has them in another type.
+        """
+        self._create_folder()
+        aside = self.folder / f".{name}.aside"
+        if self.private:
+            _make_private(aside)
+        writer = TableWriter(name, aside)
+        try:
+            yield writer
+        finally:
+            writer.close()
+        os.replace(aside, self.path(name))
+
     def read(self, name: str) -> pl.DataFrame:
         """Returns a stored table.
 
@@ -123,6 +147,15 @@ class TableStore:
         """
         self._require(name)
         return pl.read_parquet(self.path(name))
+
+    def frames(self, name: str, columns: list[str] | None = None) -> Iterator[pl.DataFrame]:
+        """Yields a stored table a row group at a time, so that a long one is never held whole.
+
+        Raises:
+            StoreError: there is no such table, with the names that exist.
+        """
+        self._require(name)
+        return row_groups(self.path(name), columns)
 
     def scan(self, name: str) -> pl.LazyFrame:
         """Returns a stored table as a lazy query.
@@ -183,6 +216,55 @@ class TableStore:
         if not self.has(name):
             have = ", ".join(self.names()) or "none"
             raise StoreError(f"no table {name!r} in the {self.folder.name} folder (have: {have})")
+
+
+class TableWriter:
+    """A table on its way to disk: equal frames in equal order give equal bytes."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        """Begins with an empty file."""
+        self._name, self._path = name, path
+        self._writer: pq.ParquetWriter | None = None
+        self._waiting: list[pl.DataFrame] = []
+        self._rows = 0
+        self.height = 0
+
+    def add(self, frame: pl.DataFrame) -> None:
+        """Appends rows; many small frames become one row group."""
+        _require_schema(self._name, frame)
+        self.height += frame.height
+        self._waiting.append(frame)
+        self._rows += frame.height
+        if self._rows >= ROW_GROUP:
+            self._flush()
+
+    def close(self) -> None:
+        """Writes what waits and closes the file."""
+        if self._waiting and (self._rows or self._writer is None):
+            self._flush()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _flush(self) -> None:
+        table = pl.concat(self._waiting).rechunk().to_arrow()
+        self._waiting, self._rows = [], 0
+        if self._writer is None:
+            self._writer = parquet_writer(self._path, table.schema)
+        self._writer.write_table(table, row_group_size=ROW_GROUP)
+
+
+def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    """Returns a writer whose files have the same bytes for the same row groups."""
+    return pq.ParquetWriter(path, schema, compression="zstd", compression_level=3)
+
+
+def row_groups(path: Path, columns: list[str] | None = None) -> Iterator[pl.DataFrame]:
+    """Yields the rows of a Parquet file, one row group at a time."""
+    with pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):
+            frame = pl.from_arrow(file.read_row_group(group, columns=columns))
+            assert isinstance(frame, pl.DataFrame)
+            yield frame
 
 
 def column_kinds(name: str, specs: dict[str, dict[str, ColumnSpec]]) -> dict[str, ColumnKind]:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from contracts.tables import ColumnKind
 
@@ -50,18 +50,24 @@ class ColumnSpec(_Strict):
     """For money: ISO 4217 code."""
     decimals: Annotated[int, Field(ge=0, le=4)] = 2
     """For money: decimals of the smallest unit."""
+    decimal_mark: Literal[".", ","] = "."
+    """For numbers: mark before the decimals, decided from the whole column."""
     person: str | None = None
     """For person parts: which set of columns forms one person; first, last and full names share it."""
     part: Literal["full", "first", "last", "last_first"] = "full"
     """For person columns: which part of the name stands here."""
     date_format: str | None = None
     """strptime form of dates, decided from the whole column; None for ISO 8601."""
+    missing: list[str] = Field(default_factory=list)
+    """Written values that stand for no value: "?", "NULL", "00/00/0000"."""
 
 
 class EventSpec(_Strict):
     """How a row of a record table tells of an event: what happened, when, by whom."""
 
-    activity: str
+    activity: str = ""
+    activity_column: str | None = None
+    """Column that names the activity, where rows of one table tell of many; instead of `activity`."""
     at: str
     """Column of the date or time."""
     at_time: str | None = None
@@ -69,6 +75,12 @@ class EventSpec(_Strict):
     actor: str | None = None
     where: dict[str, list[str]] = Field(default_factory=dict)
     """Only rows whose column holds one of these values."""
+
+    @model_validator(mode="after")
+    def _one_activity(self) -> EventSpec:
+        if bool(self.activity) == bool(self.activity_column):
+            raise ValueError("an event needs either `activity` or `activity_column`")
+        return self
 
 
 class ObjectSpec(_Strict):

@@ -215,6 +215,70 @@ COMMENTS = Table(
     ),
 )
 
+DOCUMENTS = Table(
+    "documents",
+    "document_id",
+    (
+        Column("document_id", _S, _K.PROVENANCE),
+        *PROVENANCE,
+        Column("document_key", _S, _K.ID),
+        Column("type", _S, _K.CATEGORY),
+        Column("title", _S, _K.TEXT),
+        Column("status", _S, _K.CATEGORY),
+        Column("revision", _S, _K.CODE),
+        Column("owner", _S, _K.PERSON),
+        Column("created_at", _S, _K.DATETIME),
+        Column("updated_at", _S, _K.DATETIME),
+    ),
+)
+"""Drawings, plans, policies, change orders. `type`: drawing, plan, policy, change_order, document;
+`revision`: the one in force."""
+
+REVISIONS = Table(
+    "revisions",
+    "revision_id",
+    (
+        Column("revision_id", _S, _K.PROVENANCE),
+        *PROVENANCE,
+        Column("document_id", _S, _K.PROVENANCE),
+        Column("revision", _S, _K.CODE),
+        Column("seq", _I, _K.MEASURE),
+        Column("at", _S, _K.DATETIME),
+        Column("authors", _L, _K.PERSON),
+        Column("checkers", _L, _K.PERSON),
+        Column("approvers", _L, _K.PERSON),
+        Column("verdict", _S, _K.CATEGORY),
+        Column("status", _S, _K.CATEGORY),
+        Column("title", _S, _K.TEXT),
+        Column("text", _S, _K.TEXT),
+    ),
+)
+"""States of a document in order (`seq` from 1). `verdict`: approved, approved_with_comments, rejected,
+withdrawn, or null where nobody decided."""
+
+REVISION_EVENTS = Table(
+    "revision_events",
+    "revision_event_id",
+    (
+        Column("revision_event_id", _S, _K.PROVENANCE),
+        *PROVENANCE,
+        Column("document_id", _S, _K.PROVENANCE),
+        Column("revision_id", _S, _K.PROVENANCE),
+        Column("at", _S, _K.DATETIME),
+        Column("actor", _S, _K.PERSON),
+        Column("action", _S, _K.CATEGORY),
+        Column("field", _S, _K.CATEGORY),
+        Column("change", _S, _K.CATEGORY),
+        Column("old_value", _S, _K.TEXT),
+        Column("new_value", _S, _K.TEXT),
+        Column("old_amount", _S, _K.MONEY),
+        Column("new_amount", _S, _K.MONEY),
+    ),
+)
+"""What was done to a revision and how it differs from the one before. `action`: issued, checked, approved,
+rejected, commented, changed; `change`, for changed fields: added, removed, increased, decreased, replaced,
+text. Money stands in the amount columns, every other value in the value columns."""
+
 LINKS = Table(
     "links",
     "link_id",
@@ -267,6 +331,9 @@ FIXED_TABLES: dict[str, Table] = {
         TICKETS,
         TICKET_EVENTS,
         COMMENTS,
+        DOCUMENTS,
+        REVISIONS,
+        REVISION_EVENTS,
         LINKS,
         QUARANTINE,
         SOURCE_COUNTS,

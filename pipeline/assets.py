@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import dagster as dg
 
 from contracts.tables import is_record_table
+from pipeline.compute import ComputeResource
 from pipeline.errors import without_raw_values
 from pipeline.partitions import datasets
 from pipeline.resources import LakeResource, Listener, dataset_key
@@ -41,7 +42,10 @@ sources = dg.AssetSpec(
     name="ingest",
 )
 def ingest(
-    context: dg.AssetExecutionContext, lake: LakeResource, listener: dg.ResourceParam[Listener]
+    context: dg.AssetExecutionContext,
+    lake: LakeResource,
+    compute: ComputeResource,
+    listener: dg.ResourceParam[Listener],
 ) -> Iterator[dg.MaterializeResult]:  # type: ignore[type-arg]
     """Reads every message, ticket and row of the sources into canonical tables, or into quarantine."""
     from archive.ingest import ingest_dataset
@@ -49,7 +53,9 @@ def ingest(
     home = lake.dataset(context.partition_key)
     with without_raw_values("reading the archive"):
         loaded = lake.manifest(context.partition_key)
-        report = ingest_dataset(loaded.manifest, loaded.base, home.raw, listener.stage("read"))
+        report = ingest_dataset(
+            loaded.manifest, loaded.base, home.raw, listener.stage("read"), compute.map_files
+        )
     yield dg.MaterializeResult(
         asset_key="canonical_tables",
         metadata={
@@ -58,6 +64,8 @@ def ingest(
                 [{**count._asdict(), "source": at} for at, count in enumerate(report.sources, 1)]
             ),
             "tables": _counts(_unnamed(report.tables)),
+            "portions": report.portions,
+            "portions_read_now": report.portions_read,
         },
     )
     yield dg.MaterializeResult(

@@ -7,6 +7,7 @@ import dagster as dg
 
 from pipeline.assets import clean_tables, extract, ingest, privacy_audit, pseudonymize, sources
 from pipeline.checks import clean_contract, counts_reconcile, no_residual_identifiers, registry_is_complete
+from pipeline.compute import ComputeResource
 from pipeline.jobs import onboard_job, shift_job
 from pipeline.resources import SILENT, LakeResource, Listener, default_home
 from pipeline.shift_assets import (
@@ -44,7 +45,12 @@ def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Def
             every_run_is_graded,
         ],
         jobs=[onboard_job, shift_job],
-        resources={"lake": lake, "listener": listener, "plan": SweepPlan()},
+        resources={
+            "lake": lake,
+            "compute": ComputeResource(),
+            "listener": listener,
+            "plan": SweepPlan(),
+        },
         executor=dg.in_process_executor,
     )
 

@@ -7,13 +7,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from archive.ingest import ingest_dataset
 from archive.links import find_links
 from archive.mentions import IdentifierIndex, Target, equals_written
-from archive.records import RecordTable, read_record_tables
-from archive.store import empty_frame, polars_schema
-from contracts.manifest import ColumnSpec, ObjectSpec, Source, SourceKind, TableSpec
+from archive.records import RecordTable
+from archive.store import TableStore, polars_schema
+from contracts.manifest import ColumnSpec, Company, Manifest, ObjectSpec, Source, SourceKind, TableSpec
 from contracts.money import amounts_in
-from contracts.tables import FIXED_TABLES, MESSAGES, ColumnKind
+from contracts.tables import MESSAGES, ColumnKind
 
 QUOTE = Target("records-erp-vbak", "VBELN", "r-1")
 SHORT = Target("records-erp-vbak", "VBELN", "r-2")
@@ -121,7 +122,25 @@ def tables(folder: Path) -> list[RecordTable]:
         ),
     }
     source = Source(name="crm", kind=SourceKind.CRM, format="csv", path="*.csv", tables=list(spec.values()))
-    return list(read_record_tables(source, folder))
+    manifest = Manifest(
+        name="x",
+        company=Company(names=["X"], domains=["own.example"], zones=["UTC"], currency="EUR"),
+        sources=[source],
+    )
+    ingest_dataset(manifest, folder, folder / ".raw", lambda *_: None)
+    store = TableStore(folder / ".raw")
+    specs = store.column_specs()
+    return [
+        RecordTable(
+            f"records-crm-{name.lower()}",
+            "crm",
+            name,
+            table,
+            store.path(f"records-crm-{name.lower()}"),
+            specs[f"records-crm-{name.lower()}"],
+        )
+        for name, table in spec.items()
+    ]
 
 
 def message(name: str, thread: str, body: str, subject: str = "") -> dict[str, object]:
@@ -132,9 +151,10 @@ def message(name: str, thread: str, body: str, subject: str = "") -> dict[str, o
 
 
 def links(folder: Path, *messages: dict[str, object]) -> pl.DataFrame:
-    fixed = {name: empty_frame(table) for name, table in FIXED_TABLES.items()}
-    fixed["messages"] = pl.DataFrame(list(messages), schema=polars_schema(MESSAGES), orient="row")
-    return find_links(fixed, tables(folder))
+    records = tables(folder)
+    store = TableStore(folder / ".raw")
+    store.write("messages", pl.DataFrame(list(messages), schema=polars_schema(MESSAGES), orient="row"))
+    return pl.concat(find_links(store, records)).sort("link_id")
 
 
 def test_cells_and_people_are_joined_across_tables(tmp_path: Path) -> None:

@@ -1,0 +1,119 @@
+"""What portions became: one folder each, written aside and renamed, so that nothing is read twice.
+
+Belongs here: the files of a part and their order. Does not belong here: what is read
+(`archive.reading`) and how parts become tables (`archive.assembly`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import polars as pl
+import pyarrow.parquet as pq
+
+from archive.rejects import Reject
+from archive.store import PRIVATE_FOLDER, parquet_writer, row_groups
+
+FOLDER = "parts"
+_SUMMARY = "part.json"
+_ASIDE = ".aside-"
+
+
+@dataclass(frozen=True)
+class PartTable:
+    """Rows of one of the company's own tables within a part."""
+
+    table: str
+    file: str
+    rows: int
+    key: tuple[str, ...]
+    path: str
+    """The source file that the rows came from, or the database table."""
+
+
+@dataclass(frozen=True)
+class PartSummary:
+    """What a part holds: counts and the names of its files, no content."""
+
+    read: int
+    kept: int
+    """Units that became rows; duplicates among them are told at assembly."""
+    fixed: dict[str, int] = field(default_factory=dict)
+    """Canonical table -> rows."""
+    tables: tuple[PartTable, ...] = ()
+    rejects: tuple[Reject, ...] = ()
+
+
+class Part:
+    """One part on disk."""
+
+    def __init__(self, folder: Path, summary: PartSummary) -> None:
+        """Wraps a landed part."""
+        self.folder = folder
+        self.summary = summary
+
+    def frames(self, name: str, columns: list[str] | None = None) -> Iterator[pl.DataFrame]:
+        """Yields the rows of a file of this part, one row group at a time; nothing where it has none."""
+        path = self.folder / f"{name}.parquet"
+        return row_groups(path, columns) if path.is_file() else iter(())
+
+
+class PartWriter:
+    """Writes the files of one part into a folder aside; `land` makes them visible all at once."""
+
+    def __init__(self, root: Path, key: str) -> None:
+        """Begins a part; what an interrupted run left of it is removed."""
+        self._final = root / key
+        self._aside = root / f"{_ASIDE}{key}"
+        shutil.rmtree(self._aside, ignore_errors=True)
+        self._aside.mkdir(mode=PRIVATE_FOLDER, parents=True)
+        self._writers: dict[str, pq.ParquetWriter] = {}
+
+    def add(self, name: str, frame: pl.DataFrame) -> None:
+        """Appends rows to a file of the part as one row group; the file is there even without rows."""
+        table = frame.to_arrow()
+        if name not in self._writers:
+            path = self._aside / f"{name}.parquet"
+            self._writers[name] = parquet_writer(path, table.schema)
+        if frame.height:
+            self._writers[name].write_table(table)
+
+    def land(self, summary: PartSummary) -> None:
+        """Closes all files and renames the folder into place."""
+        for writer in self._writers.values():
+            writer.close()
+        text = json.dumps(asdict(summary), sort_keys=True)
+        (self._aside / _SUMMARY).write_text(text, encoding="utf-8")
+        shutil.rmtree(self._final, ignore_errors=True)
+        os.replace(self._aside, self._final)
+
+    def drop(self) -> None:
+        """Removes what was written so far."""
+        for writer in self._writers.values():
+            writer.close()
+        shutil.rmtree(self._aside, ignore_errors=True)
+
+
+def landed(root: Path, key: str) -> Part | None:
+    """Returns a part that was written whole, or None."""
+    path = root / key / _SUMMARY
+    if not path.is_file():
+        return None
+    content = json.loads(path.read_text(encoding="utf-8"))
+    tables = tuple(PartTable(**{**table, "key": tuple(table["key"])}) for table in content["tables"])
+    rejects = tuple(Reject(*reject) for reject in content["rejects"])
+    summary = PartSummary(content["read"], content["kept"], content["fixed"], tables, rejects)
+    return Part(root / key, summary)
+
+
+def sweep_parts(root: Path, keys: Iterable[str]) -> None:
+    """Removes parts that no portion of the archive has any more, and what interrupted runs left."""
+    wanted = set(keys)
+    for folder in root.iterdir() if root.is_dir() else ():
+        if folder.name not in wanted:
+            shutil.rmtree(folder, ignore_errors=True)
