@@ -25,6 +25,7 @@ from anonymize.surrogates import Assignments
 from anonymize.vault import REGISTRY, Vault
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest
+from archive.resolved import stored_manifest
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec, Manifest
 from contracts.tables import CALENDAR_FACTS
@@ -68,7 +69,8 @@ def pseudonymize_dataset(
     vault = Vault(home.vault, key)
     kept = vault.load()
     specs = raw.column_specs()
-    rewriting = Rewriting(raw, specs, loaded.manifest, key)
+    resolved = stored_manifest(raw)
+    rewriting = Rewriting(raw, specs, resolved, key)
     steps = len(rewriting.tables) + 4
     progress("collect entities", 0, steps)
     evidence = rewriting.evidence()
@@ -76,7 +78,7 @@ def pseudonymize_dataset(
     registry, lines = rewriting.registry(evidence)
     refuse_telling_names(home.name, loaded.manifest, found_tables(raw), registry)
     progress("assign surrogates", 2, steps)
-    kit = Kit(Plan(key, loaded.manifest, registry, kept or Assignments()))
+    kit = Kit(Plan(key, resolved, registry, kept or Assignments()))
     vault.save(kit.surrogates.kept)
     vault.save_part(REGISTRY, registry.to_json())
     shutil.rmtree(home.clean_pending, ignore_errors=True)
@@ -89,7 +91,7 @@ def pseudonymize_dataset(
     facts = calendar_facts(dated_days(raw, specs), kit.shift, loaded.manifest.company.locale)
     pending.write(CALENDAR_FACTS.name, facts)
     write_ledger(home, written.ledger)
-    _write_side_files(home, kit, loaded.manifest, specs)
+    _write_side_files(home, kit, resolved, specs)
     progress("replace canaries", steps - 1, steps)
     canaries = replace_canaries(rewriting, home.vault)
     TableStore(home.vault, private=True).write_json(CANARIES_FILE, asdict(canaries))

@@ -46,11 +46,13 @@ def unique_names(header: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     from archive.store import RECORD_HEAD
 
     names: dict[str, None] = {}
+    following: dict[str, int] = {}
     for position, name in enumerate(header, start=1):
         plain = name.strip() or f"column_{position}"
         plain = f"{plain}_" if plain in RECORD_HEAD else plain
-        copy, number = plain, 2
+        copy, number = plain, following.get(plain, 2)
         while copy in names:
             copy, number = f"{plain}.{number}", number + 1
+        following[plain] = number
         names[copy] = None
     return tuple(names)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from contracts.canonical import canonical_bytes, sha256_hex
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+"""Gives the bytes of canonical JSON for flat lists of strings and integers, without checking them."""
 
 
 def content_digest(data: bytes) -> str:
@@ -24,4 +28,4 @@ def row_id(prefix: str, digest: str) -> str:
 
 def derived_id(prefix: str, *parts: str | int) -> str:
     """Returns the id of a row that is named by its place or key rather than by its bytes."""
-    return row_id(prefix, sha256_hex(canonical_bytes([prefix, *parts])))
+    return row_id(prefix, sha256_hex(_ENCODER.encode([prefix, *parts]).encode()))

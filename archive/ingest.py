@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import polars as pl
 
+from archive.document_rows import DocumentInput
+from archive.documents import stated_documents
 from archive.errors import ManifestError
 from archive.formats import MAIL, TICKETS
 from archive.links import find_links
@@ -25,7 +27,8 @@ from archive.portions import Portion, plan_portions
 from archive.reading import Errand, read_portion
 from archive.records import RecordTable, write_record_tables
 from archive.rejects import Reject, SourceCount, quarantine_frame
-from archive.resolved import resolve_manifest
+from archive.resolved import MANIFEST_FILE, resolve_manifest
+from archive.revisions import DocumentNote, DocumentTables, document_tables
 from archive.store import TableStore, empty_frame, polars_schema
 from archive.ticket_assembly import Tickets
 from contracts.manifest import Manifest, Source
@@ -33,8 +36,8 @@ from contracts.tables import FIXED_TABLES, SOURCE_COUNTS
 
 VERSION = 2
 """Version of the canonical tables; raised when the same archive would give other tables."""
-MANIFEST_FILE = "manifest.json"
 PROVENANCE_FILE = "provenance.json"
+NOTES_FILE = "notes.json"
 
 Progress = Callable[[str, int, int], None]
 """Called with a step's name, how much of it is done, and of how much."""
@@ -56,6 +59,8 @@ class IngestReport:
     tables: dict[str, int]
     reasons: dict[str, int]
     """Quarantine reason -> how often."""
+    notes: dict[str, int] = field(default_factory=dict)
+    """What a person should look at among rows that were kept -> how often; places in `notes.json`."""
     portions: int = 0
     portions_read: int = 0
     """Portions that were read now; the others had landed in an earlier run."""
@@ -86,10 +91,15 @@ def ingest_dataset(
         ArchiveError: a source is not there at all, or the manifest speaks of tables that do not exist.
     """
     store = TableStore(raw, private=True)
-    parts, read_now = _read(manifest, base, raw / FOLDER, progress, map_files)
+    later = len(FIXED_TABLES) + len(manifest.sources)
+    parts, read_now = _read(
+        manifest, base, raw / FOLDER, lambda step, done, total: progress(step, done, total + later), map_files
+    )
     gathered = _Gathered(manifest, parts)
-    report = gathered.write(store, progress)
-    return IngestReport(report.sources, report.tables, report.reasons, len(parts), read_now)
+    report = gathered.write(
+        store, lambda step, done, total: progress(step, read_now + done, read_now + total)
+    )
+    return replace(report, portions=len(parts), portions_read=read_now)
 
 
 def _read(
@@ -126,6 +136,7 @@ class _Gathered:
         self.tables: dict[str, int] = {}
         self.records: list[RecordTable] = []
         self.duplicates: Counter[str] = Counter()
+        self.notes: list[DocumentNote] = []
 
     def write(self, store: TableStore, progress: Progress) -> IngestReport:
         steps = len(FIXED_TABLES) + len(self.manifest.sources)
@@ -160,14 +171,18 @@ class _Gathered:
         return [(name, part) for name in chosen for part in self.parts[name]]
 
     def _write_records(self, source: Source, store: TableStore) -> None:
-        for table in write_record_tables(source, self.parts[source.name], store):
+        for table in write_record_tables(
+            source, self.parts[source.name], store, self.manifest.company.locale
+        ):
             self.records.append(table)
             self.tables[table.name] = table.kept
             self.duplicates[source.name] += table.duplicates
 
     def _write_rest(self, store: TableStore) -> None:
+        documents = self._documents()
+        self.notes = documents.notes
         frames: dict[str, Iterable[pl.DataFrame]] = {
-            **dict.fromkeys(("documents", "revisions", "revision_events"), ()),
+            **{name: [frame] for name, frame in documents.frames().items()},
             "links": find_links(store, self.records),
             "quarantine": [quarantine_frame(self._rejects())],
             "source_counts": [
@@ -176,6 +191,16 @@ class _Gathered:
         }
         for name, found in frames.items():
             self._write(store, name, found)
+
+    def _documents(self) -> DocumentTables:
+        sources = {source.name: source for source in self.manifest.sources}
+        inputs = []
+        for table in self.records:
+            spec = stated_documents(sources[table.source], table.table, table.stated)
+            if spec is not None:
+                zone = _zone(self.manifest, sources[table.source])
+                inputs.append(DocumentInput(spec, table.frame, table.specs, zone))
+        return document_tables(inputs)
 
     def _write(self, store: TableStore, name: str, frames: Iterable[pl.DataFrame]) -> None:
         with store.writer(name) as writer:
@@ -214,9 +239,11 @@ class _Gathered:
             "sources": [count._asdict() for count in counts],
             "tables": dict(sorted(self.tables.items())),
             "reasons": dict(sorted(reasons.items())),
+            "notes": dict(sorted(Counter(note.reason for note in self.notes).items())),
         }
         store.write_json(PROVENANCE_FILE, provenance)
-        return IngestReport(tuple(counts), provenance["tables"], provenance["reasons"])
+        store.write_json(NOTES_FILE, [list(note) for note in self.notes])
+        return IngestReport(tuple(counts), provenance["tables"], provenance["reasons"], provenance["notes"])
 
 
 def _zone(manifest: Manifest, source: Source) -> ZoneInfo:

@@ -234,5 +234,7 @@ def _shared(certainty: float, targets: Sequence[Target]) -> float:
 
     Records of different tables can all be meant: a login has a CRM user and a ledger user.
     """
+    if len(targets) == 1:
+        return certainty
     most = max(Counter(target.table for target in targets).values())
     return round(certainty / most, 4)

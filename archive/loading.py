@@ -1,6 +1,7 @@
-"""The manifest as a file: read, checked, presets applied, paths resolved.
+"""The manifest as a file: read, checked, paths resolved.
 
-What a manifest may say is in `contracts.manifest`; what presets add is in `archive.presets`.
+What a manifest may say is in `contracts.manifest`. Presets are applied once the headers of an export are
+known (`archive.records`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pydantic import ValidationError
 
 from archive.errors import ManifestError
 from archive.formats import FORMATS
-from archive.presets import apply_preset
+from archive.presets import load_preset
 from archive.store import replace_file
 from contracts.manifest import Manifest, Source, TopicMap
 
@@ -26,7 +27,7 @@ _VARIABLE = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\}?")
 
 @dataclass(frozen=True)
 class LoadedManifest:
-    """A manifest with its presets applied and its folders resolved."""
+    """A manifest with its folders resolved."""
 
     manifest: Manifest
     base: Path
@@ -58,7 +59,7 @@ def load_manifest(path: Path) -> LoadedManifest:
     path = path / "dataset.yaml" if path.is_dir() else path
     if not path.is_file():
         raise ManifestError(
-            f"no manifest {path.name} in {path.parent.name or '.'}: write one, as data_samples/archive has it"
+            f"no manifest {path.name} in {path.parent.name or '.'}: `rl-dojo inspect FOLDER` drafts one"
         )
     try:
         manifest = Manifest.model_validate(_yaml(path))
@@ -69,8 +70,7 @@ def load_manifest(path: Path) -> LoadedManifest:
     names = [source.name for source in manifest.sources]
     for source in manifest.sources:
         _check_source(source, names.count(source.name))
-    applied = manifest.model_copy(update={"sources": [apply_preset(source) for source in manifest.sources]})
-    return LoadedManifest(applied, base, folder)
+    return LoadedManifest(manifest, base, folder)
 
 
 def save_manifest(path: Path, loaded: LoadedManifest, original: Path, name: str) -> None:
@@ -139,6 +139,8 @@ def _check_source(source: Source, named: int) -> None:
         raise ManifestError(f"source {source.name!r}: format database needs `url`")
     if source.format != "database" and source.path is None:
         raise ManifestError(f"source {source.name!r}: format {source.format} needs `path`")
+    if source.preset is not None:
+        load_preset(source.preset)
 
 
 def _faults(error: ValidationError) -> str:

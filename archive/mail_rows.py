@@ -14,11 +14,11 @@ from archive.identifiers import derived_id
 from archive.message import ParsedMail
 from archive.quotes import BodyParts, split_body
 from archive.store import polars_schema
+from archive.thread_columns import THREAD_SCHEMA, thread_columns
 from contracts.tables import ATTACHMENTS, CALENDAR_ITEMS, MESSAGES
 
 DUPLICATE_KEY = "duplicate_key"
-CALENDAR_IDS = "calendar_ids"
-_ASSEMBLY_COLUMNS = {DUPLICATE_KEY: pl.String(), CALENDAR_IDS: pl.List(pl.String)}
+_ASSEMBLY_COLUMNS = {DUPLICATE_KEY: pl.String(), **THREAD_SCHEMA}
 """Columns of a part that the canonical table does not have."""
 
 
@@ -30,9 +30,8 @@ def mail_frames(mails: Sequence[ParsedMail], source: str) -> dict[str, pl.DataFr
         if mail.body not in parts:
             parts[mail.body] = split_body(mail.body)
         row = mail.row([mail.raw.mailbox], source, "", parts[mail.body])
-        row[DUPLICATE_KEY] = mail.duplicate_key
-        row[CALENDAR_IDS] = [f"calendar:{event.uid}" for event in mail.calendar if event.uid]
-        messages.append(row)
+        own = thread_columns(mail, parts[mail.body])
+        messages.append({**row, **own, DUPLICATE_KEY: mail.duplicate_key})
     schema = pl.Schema({**polars_schema(MESSAGES), **_ASSEMBLY_COLUMNS})
     attachments = [row for mail in mails for row in _attachments(mail, source)]
     items = [row for mail in mails for row in _calendar_items(mail, source)]
@@ -68,6 +67,7 @@ def _calendar_items(mail: ParsedMail, source: str) -> Iterator[dict[str, object]
             "message_id": mail.message_id,
             "uid": event.uid,
             "method": event.method,
+            "answer": event.answer,
             "sequence": event.sequence,
             "starts_at": event.starts_at,
             "ends_at": event.ends_at,

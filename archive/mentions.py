@@ -7,7 +7,6 @@ number only after a word such as "invoice", because years, counts and house numb
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from contracts.money import WrittenAmount, amounts_in
@@ -15,6 +14,7 @@ from contracts.money import WrittenAmount, amounts_in
 _RUN = re.compile(r"(?<![\w@])[^\W_](?:[\w\-/.]*[^\W_])?")
 _PART = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+")
+_DIGIT = re.compile(r"\d")
 _CONTEXT = re.compile(
     r"(?:\b(?:quotes?|quotations?|offers?|orders?|invoices?|inv|customers?|accounts?|tickets?|case|credit|memo|payments?"
     r"|document|doc|reference|ref|number|no|nr|po|rechnung|angebot|auftrag|kunde)\b|#)[\s.:#\-]*(?:\w{1,10}[\s.:#\-]+)?$",
@@ -68,30 +68,26 @@ class IdentifierIndex:
 
     def mentions(self, text: str) -> list[Mention]:
         """Returns the places of a text that name records, in order, none overlapping another."""
-        if not text:
+        candidates = [
+            (start, end, targets)
+            for run in _RUN.finditer(text)
+            if _DIGIT.search(run.group()) and text[run.end() : run.end() + 1] != "@"
+            for start, end in _pieces(run)
+            if (targets := self._named(text[start:end]))
+        ]
+        if not candidates:
             return []
         taken = [(amount.start, amount.end) for amount in signed_amounts(text)]
         found: list[Mention] = []
-        for run in _RUN.finditer(text):
-            if text[run.end() : run.end() + 1] == "@" or not any(char.isdigit() for char in run.group()):
-                continue
-            for start, end in _pieces(run):
-                mention = self._mention(text, start, end, taken)
-                if mention is not None:
-                    found.append(mention)
-                    taken.append((start, end))
+        for start, end, targets in candidates:
+            mention = _mention(text, start, end, targets)
+            if mention is not None and not any(start < last and first < end for first, last in taken):
+                found.append(mention)
+                taken.append((start, end))
         return sorted(found)
 
-    def _mention(self, text: str, start: int, end: int, taken: Iterable[tuple[int, int]]) -> Mention | None:
-        token = text[start:end]
-        targets = self._targets.get(normal_identifier(token)) or self._targets.get(token.upper())
-        if not targets or any(start < other_end and other < end for other, other_end in taken):
-            return None
-        if token.isdecimal() and len(normal_identifier(token)) < _LONG:
-            if not _CONTEXT.search(text[max(0, start - _CONTEXT_WINDOW) : start]):
-                return None
-            return Mention(start, end, tuple(targets), "context")
-        return Mention(start, end, tuple(targets), "id")
+    def _named(self, token: str) -> list[Target] | None:
+        return self._targets.get(normal_identifier(token)) or self._targets.get(token.upper())
 
 
 def signed_amounts(text: str) -> list[WrittenAmount]:
@@ -106,6 +102,15 @@ def equals_written(amount: WrittenAmount, minor: int) -> str | None:
     if amount.rounding > 1 and abs(amount.minor - minor) * 2 <= amount.rounding:
         return "rounded"
     return None
+
+
+def _mention(text: str, start: int, end: int, targets: list[Target]) -> Mention | None:
+    token = text[start:end]
+    if token.isdecimal() and len(normal_identifier(token)) < _LONG:
+        if not _CONTEXT.search(text[max(0, start - _CONTEXT_WINDOW) : start]):
+            return None
+        return Mention(start, end, tuple(targets), "context")
+    return Mention(start, end, tuple(targets), "id")
 
 
 def _pieces(run: re.Match[str]) -> list[tuple[int, int]]:

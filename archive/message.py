@@ -1,56 +1,57 @@
-"""One raw mail as canonical rows: message, attachments, calendar items; never raises on any bytes.
+"""One raw mail with all that it says: headers, readable text, files, calendar; never raises on any bytes.
 
-Belongs here: RFC 5322 and MIME with all the ways in which real mails break them. Does not belong here:
-splitting files (`archive.mailbox`), quotes (`archive.quotes`), threads (`archive.threads`).
+Belongs here: RFC 5322 headers with all the ways in which real mails break them. Does not belong here: the
+tree of parts (`archive.mime_parts`), what is read of it (`archive.mail_content`), kinds
+(`archive.mail_kinds`), quotes (`archive.quotes`), threads (`archive.threads`).
 """
 
 from __future__ import annotations
 
+import binascii
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.message import Message
-from email.parser import BytesParser
-from email.policy import compat32
+from datetime import UTC, date, datetime
 from email.utils import parsedate_tz
 
 from archive.addresses import Mailbox, parse_mailboxes
+from archive.duplicates import duplicate_key
+from archive.forwards import people_of, quoted_heads
 from archive.identifiers import content_digest, row_id
-from archive.invites import CalendarEvent, read_calendar
+from archive.invites import CalendarEvent
+from archive.mail_content import Attachment, Enclosed, MailContent, read_content
+from archive.mail_kinds import kind_of
 from archive.mailbox import MAX_MESSAGE, RawMessage
-from archive.quotes import split_body
-from archive.textforms import composed, decode_bytes, decode_header, html_to_text
-from contracts.canonical import digest
+from archive.mime_parts import MimeBoundError, parse_mime
+from archive.quotes import BodyParts, split_body
+from archive.threads import Threaded, sentence_marks
 
-_KNOWN = ("from", "to", "cc", "bcc", "reply-to", "subject", "date", "message-id", "in-reply-to", "references")
-_TECHNICAL = (
-    "mime-version",
-    "content-type",
-    "content-transfer-encoding",
-    "content-disposition",
-    "content-length",
+__all__ = ["Attachment", "Enclosed", "ParsedMail", "iso_date", "parse_mail"]
+
+_KNOWN = frozenset(
+    (
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply-to",
+        "subject",
+        "date",
+        "message-id",
+        "in-reply-to",
+        "references",
+        "mime-version",
+        "content-type",
+        "content-transfer-encoding",
+        "content-disposition",
+        "content-length",
+    )
 )
-_IDENTIFIER = re.compile(r"<([^<>\s]+)>|(\S+@\S+)")
-_TYPE = re.compile(r"[a-z0-9!#$&^_.+\-]{1,80}/[a-z0-9!#$&^_.+\-]{1,80}")
-_NAMING = ("content-disposition", "content-type")
-_WRITTEN_NAME = re.compile(r"\b(?:file)?name=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^;]*))", re.IGNORECASE)
-_AUTO_SUBJECT = re.compile(
-    r"^\s*(?:automatic reply|auto(?:-|matic )?response|auto:|out of (?:the )?office|abwesenheitsnotiz"
-    r"|automatische antwort)",
-    re.IGNORECASE,
-)
-_BOUNCE_SENDER = re.compile(r"^(?:mailer-daemon|postmaster)@|^mailer-daemon$", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Attachment:
-    """A file that travels with a message; `text` is empty where it is not text."""
-
-    filename: str
-    content_type: str
-    size: int
-    text: str
-    digest: str
+_BOXES = ("to", "cc", "bcc", "reply-to")
+_BRACKETED = re.compile(r"<([^<>\s]+)>")
+_FORWARDED_ID = re.compile(r"^[ \t>*]{0,20}Message-I[Dd]:[ \t]{0,9}<([^<>\s]{3,250})>", re.MULTILINE)
+"""The id of a message that is forwarded as text with its headers."""
+_OWN_MARKS = 6
+_QUOTED_MARKS = 24
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,10 @@ class ParsedMail:
     other_headers: str
     attachments: tuple[Attachment, ...]
     calendar: tuple[CalendarEvent, ...]
+    enclosed: tuple[Enclosed, ...]
+    """The heads of messages that travel inside of this one."""
+    conversation_ids: tuple[str, ...]
+    """What else names the conversation: calendar UIDs, Outlook's and Gmail's ids, ids of forwarded mails."""
 
     @property
     def message_id(self) -> str:
@@ -80,13 +85,21 @@ class ParsedMail:
 
     @property
     def duplicate_key(self) -> str:
-        """Equal for copies of one message in several mailboxes: same id, same content up to white space."""
-        words = " ".join(f"{self.subject} {self.body}".split())
-        return digest([self.header_id, self.sent_at, self.sender.address or self.sender.name, words])
+        """Equal for copies of one message in several mailboxes and exports (`archive.duplicates`)."""
+        return duplicate_key(
+            self.header_id,
+            _utc(self.sent_at),
+            self.sender.address or self.sender.name,
+            self.subject,
+            self.body,
+            (attachment.digest for attachment in self.attachments),
+        )
 
-    def row(self, mailboxes: list[str], source: str, thread_id: str) -> dict[str, object]:
-        """Returns the row of the table `messages`."""
-        parts = split_body(self.body)
+    def row(
+        self, mailboxes: list[str], source: str, thread_id: str, parts: BodyParts | None = None
+    ) -> dict[str, object]:
+        """Returns the row of the table `messages`; `parts` are those of the body where they are known."""
+        parts = split_body(self.body) if parts is None else parts
         return {
             "message_id": self.message_id,
             "source": source,
@@ -113,6 +126,28 @@ class ParsedMail:
             "other_headers": self.other_headers,
         }
 
+    def threaded(self, parts: BodyParts | None = None) -> Threaded:
+        """Returns what threading needs to know; `parts` are those of the body where they are known."""
+        parts = split_body(self.body) if parts is None else parts
+        day, second = day_and_second(self.sent_at)
+        boxes = [
+            box for header in _BOXES for text in self.recipients[header] for box in parse_mailboxes(text)
+        ]
+        people = frozenset(map(_person, (self.sender, *boxes))) - {""}
+        return Threaded(
+            message_id=self.message_id,
+            header_id=self.header_id,
+            references=tuple(dict.fromkeys((*self.references, *filter(None, [self.in_reply_to])))),
+            calendar_ids=self.conversation_ids,
+            subject=self.subject,
+            day=day,
+            second=second,
+            participants=people | people_of(quoted_heads(parts.quoted)) if parts.quoted else people,
+            sender=_person(self.sender),
+            own=sentence_marks(parts.own, _OWN_MARKS),
+            quoted=sentence_marks(parts.quoted, _QUOTED_MARKS),
+        )
+
 
 def parse_mail(raw: RawMessage) -> ParsedMail | str:
     """Returns the mail, or the reason why these bytes are none (`archive.rejects` lists the reasons)."""
@@ -120,170 +155,121 @@ def parse_mail(raw: RawMessage) -> ParsedMail | str:
         return "too_large"
     if not raw.data.strip():
         return "empty"
-    parsed = BytesParser(policy=compat32).parsebytes(raw.data)
-    headers = [(name, composed(decode_header(str(value)))) for name, value in parsed.raw_items()]
-    first = {name.lower(): value for name, value in reversed(headers)}
+    try:
+        tree = parse_mime(raw.data)
+    except MimeBoundError as error:
+        return error.reason
+    headers: dict[str, list[str]] = {}
+    others = []
+    for name, value in tree.headers:
+        lower = name.lower()
+        headers.setdefault(lower, []).append(value)
+        if lower not in _KNOWN:
+            others.append(f"{name}: {value}")
+    first = {name: values[0] for name, values in headers.items()}
     if not any(first.get(name) for name in ("from", "to", "subject", "date", "message-id")):
         return "no_headers"
-    body = _Body()
-    body.read(parsed)
-    if not body.text.strip() and not first.get("subject") and not body.attachments and not body.calendar:
+    content = read_content(tree)
+    if not (content.text.strip() or first.get("subject") or content.attachments or content.calendar):
         return "no_content"
     sender = next(iter(parse_mailboxes(first.get("from", ""))), Mailbox("", ""))
     return ParsedMail(
         raw=raw,
         content_hash=content_digest(raw.data),
-        header_id=next(iter(_identifiers(first.get("message-id", ""))), ""),
-        in_reply_to=next(iter(_identifiers(first.get("in-reply-to", ""))), ""),
-        references=_identifiers(first.get("references", "")),
+        header_id=next(iter(identifiers(first.get("message-id", ""))), ""),
+        in_reply_to=next(iter(identifiers(first.get("in-reply-to", ""))), ""),
+        references=identifiers(first.get("references", "")),
         sent_at=_sent_at(first, headers, raw.envelope),
-        kind=_kind(parsed, first, sender, body),
+        kind=kind_of(first, sender.address or sender.name, tree, bool(content.calendar)),
         sender=sender,
         recipients={
-            name: tuple(str(box) for text in _all(headers, name) for box in parse_mailboxes(text))
-            for name in ("to", "cc", "bcc", "reply-to")
+            name: tuple(str(box) for text in headers.get(name, ()) for box in parse_mailboxes(text))
+            for name in _BOXES
         },
         subject=first.get("subject", ""),
-        body=body.text,
-        other_headers="\n".join(
-            f"{name}: {value}" for name, value in headers if name.lower() not in (*_KNOWN, *_TECHNICAL)
-        ),
-        attachments=tuple(body.attachments),
-        calendar=tuple(body.calendar),
+        body=content.text,
+        other_headers="\n".join(others),
+        attachments=tuple(content.attachments),
+        calendar=tuple(content.calendar),
+        enclosed=tuple(content.enclosed),
+        conversation_ids=_conversation_ids(first, content),
     )
 
 
-class _Body:
-    """Collects the readable text, the attachments and the calendar events of a message."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.attachments: list[Attachment] = []
-        self.calendar: list[CalendarEvent] = []
-
-    def read(self, part: Message) -> None:
-        content_type = part.get_content_type()
-        if content_type == "message/rfc822" and part.is_multipart():
-            self._enclosed(part)
-        elif part.is_multipart():
-            self._multipart(part, content_type)
-        else:
-            self._leaf(part, content_type)
-
-    def _multipart(self, part: Message, content_type: str) -> None:
-        children = [child for child in part.get_payload() if isinstance(child, Message)]
-        if content_type == "multipart/alternative":
-            plain = [child for child in children if child.get_content_type() == "text/plain"]
-            if any(str(child.get_payload()).strip() for child in plain):
-                children = [child for child in children if child.get_content_type() != "text/html"]
-        for child in children:
-            self.read(child)
-
-    def _leaf(self, part: Message, content_type: str) -> None:
-        content_type = content_type if _TYPE.fullmatch(content_type) else "application/octet-stream"
-        data = _payload(part)
-        filename = _filename(part)
-        text = decode_bytes(data, _charset(part)) if content_type.startswith("text/") else ""
-        attached = filename or _disposition(part) == "attachment"
-        if content_type == "text/calendar" or filename.lower().endswith(".ics"):
-            events = read_calendar(text or decode_bytes(data, None))
-            if events is None or attached:
-                self._attach(filename, content_type, data, text)
-            self.calendar.extend(event for event in events or [] if event not in self.calendar)
-        elif attached or content_type not in ("text/plain", "text/html", "text/enriched"):
-            if data or filename:
-                self._attach(filename, content_type, data, text)
-        else:
-            readable = html_to_text(text) if content_type == "text/html" else text
-            self.text = f"{self.text}\n\n{readable}".strip("\n") if self.text else readable.strip("\n")
-
-    def _enclosed(self, part: Message) -> None:
-        inner = _Body()
-        for child in part.get_payload():
-            if isinstance(child, Message):
-                inner.read(child)
-                header = "\n".join(
-                    f"{name}: {decode_header(str(value))}" for name, value in child.raw_items()
-                )
-                inner.text = f"{header}\n\n{inner.text}"
-        self._attach(_filename(part), "message/rfc822", inner.text.encode("utf-8", "replace"), inner.text)
-        self.attachments.extend(inner.attachments)
-        self.calendar.extend(inner.calendar)
-
-    def _attach(self, filename: str, content_type: str, data: bytes, text: str) -> None:
-        self.attachments.append(Attachment(filename, content_type, len(data), text, content_digest(data)))
+def identifiers(text: str) -> tuple[str, ...]:
+    """Returns the message ids of a header in order, without brackets, each once."""
+    if not text:
+        return ()
+    found: list[str] = []
+    for word in text.replace(",", " ").replace("><", "> <").split():
+        bracketed = _BRACKETED.search(word)
+        if bracketed is not None:
+            found.append(bracketed[1])
+        elif "@" in word:
+            found.append(word.strip("<>;()"))
+    return tuple(dict.fromkeys(identifier for identifier in found if identifier))
 
 
-def _payload(part: Message) -> bytes:
-    payload = part.get_payload(decode=True)
-    return payload if isinstance(payload, bytes) else b""
+def _conversation_ids(first: dict[str, str], content: MailContent) -> tuple[str, ...]:
+    found = [f"calendar:{event.uid}" for event in content.calendar if event.uid]
+    found += [message.header_id for message in content.enclosed if message.header_id]
+    if "essage-I" in content.text:
+        found += _FORWARDED_ID.findall(content.text)
+    if "x-gm-thrid" in first:
+        found.append(f"gmail:{first['x-gm-thrid'].strip()}")
+    if "thread-index" in first:
+        conversation = _outlook_conversation(first["thread-index"])
+        found += [f"outlook:{conversation}"] if conversation else []
+    return tuple(dict.fromkeys(found))
 
 
-def _charset(part: Message) -> str | None:
+def _outlook_conversation(index: str) -> str:
+    """The first 22 bytes of a Thread-Index name the conversation; every answer adds five."""
+    written = "".join(index.split())
     try:
-        return part.get_content_charset()
-    except (LookupError, ValueError, TypeError):
+        data = binascii.a2b_base64(written + "=" * (-len(written) % 4))
+    except (binascii.Error, ValueError):
+        return ""
+    return data[:22].hex() if len(data) >= 22 and (len(data) - 22) % 5 == 0 and any(data[6:22]) else ""
+
+
+def _person(box: Mailbox) -> str:
+    return box.address or box.name.casefold()
+
+
+def day_and_second(moment: str | None) -> tuple[int, int]:
+    """Returns the day's ordinal and the second in UTC of an ISO 8601 moment; zeros where it is unknown."""
+    if not moment:
+        return 0, 0
+    local = datetime.fromisoformat(moment).astimezone(UTC)
+    return local.toordinal(), local.hour * 3600 + local.minute * 60 + local.second
+
+
+def _utc(moment: str | None) -> str | None:
+    if moment is None:
         return None
+    day, second = day_and_second(moment)
+    return f"{date.fromordinal(day)} {second}"
 
 
-def _filename(part: Message) -> str:
-    try:
-        name = decode_header(part.get_filename() or "")
-    except (LookupError, ValueError, TypeError):
-        return ""
-    if "\ufffd" not in name:
-        return composed(name)
-    # The standard library gives up on bytes that no encoded word announces; the header itself still has them.
-    headers = (decode_header(str(value)) for key, value in part.raw_items() if key.lower() in _NAMING)
-    written = next((match for header in headers for match in [_WRITTEN_NAME.search(header)] if match), None)
-    return composed((written["quoted"] or written["bare"]).strip()) if written is not None else name
-
-
-def _disposition(part: Message) -> str:
-    try:
-        return part.get_content_disposition() or ""
-    except (LookupError, ValueError, TypeError, AttributeError):
-        return ""
-
-
-def _all(headers: list[tuple[str, str]], name: str) -> list[str]:
-    return [value for found, value in headers if found.lower() == name]
-
-
-def _identifiers(text: str) -> tuple[str, ...]:
-    found = (match[1] or match[2] for match in _IDENTIFIER.finditer(text))
-    return tuple(dict.fromkeys(identifier.strip("<>,;") for identifier in found))
-
-
-def _kind(parsed: Message, first: dict[str, str], sender: Mailbox, body: _Body) -> str:
-    if parsed.get_content_type() == "multipart/report" or _BOUNCE_SENDER.match(sender.address or sender.name):
-        return "bounce"
-    submitted = first.get("auto-submitted", "no").split(";")[0].strip().lower()
-    automatic = submitted == "auto-replied" or "x-autoreply" in first or "x-autorespond" in first
-    if (
-        automatic
-        or first.get("precedence", "").lower() == "auto_reply"
-        or _AUTO_SUBJECT.match(first.get("subject", ""))
-    ):
-        return "auto_reply"
-    return "invite" if body.calendar else "mail"
-
-
-def _sent_at(first: dict[str, str], headers: list[tuple[str, str]], envelope: str) -> str | None:
+def _sent_at(first: dict[str, str], headers: dict[str, list[str]], envelope: str) -> str | None:
     """The Date header, else the earliest Received header (the last one), else the mbox line (UTC)."""
-    received = [value.rsplit(";", 1)[-1] for value in _all(headers, "received")]
-    for text in (first.get("date", ""), *reversed(received)):
+    moment = iso_date(first.get("date", ""))
+    if moment is not None:
+        return moment
+    received = [value.rsplit(";", 1)[-1] for value in headers.get("received", ())]
+    parts = envelope.split(maxsplit=1)
+    for text in (*reversed(received), parts[1] if len(parts) == 2 else ""):
         moment = iso_date(text)
         if moment is not None:
             return moment
-    parts = envelope.split(maxsplit=1)
-    return iso_date(parts[1]) if len(parts) == 2 else None
+    return None
 
 
 def iso_date(text: str) -> str | None:
     """Returns a mail date as ISO 8601 with offset (unknown: +00:00), or None where it names no real time."""
     try:
-        found = parsedate_tz(text)
+        found = parsedate_tz(text[:200])
     except (ValueError, IndexError, TypeError, OverflowError):
         return None
     if found is None:
@@ -294,7 +280,10 @@ def iso_date(text: str) -> str | None:
     east = (offset or 0) // 60
     sign = "+" if east >= 0 else "-"
     try:
-        local = datetime(year, month, day, hour, minute, min(second, 59), tzinfo=UTC)
+        datetime(year, month, day, hour, minute, min(second, 59), tzinfo=UTC)
     except ValueError:
         return None
-    return f"{local:%Y-%m-%dT%H:%M:%S}{sign}{abs(east) // 60:02d}:{abs(east) % 60:02d}"
+    return (
+        f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{min(second, 59):02d}"
+        f"{sign}{abs(east) // 60:02d}:{abs(east) % 60:02d}"
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -61,6 +61,11 @@ class Part:
         """Yields the rows of a file of this part, one row group at a time; nothing where it has none."""
         path = self.folder / f"{name}.parquet"
         return row_groups(path, columns) if path.is_file() else iter(())
+
+    def columns(self, name: str, but: Sequence[str]) -> list[str]:
+        """Returns the columns of a file of this part, without some."""
+        schema = pq.read_schema(self.folder / f"{name}.parquet")
+        return [column for column in schema.names if column not in but]
 
 
 class PartWriter:

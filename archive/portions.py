@@ -7,12 +7,13 @@ and a second delivery reads only what is new. Does not belong here: reading (`ar
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from archive.formats import DATABASES, MAIL, TABLES, TICKETS, source_files
-from archive.mailbox import relative_path
+from archive.mailbox import mbox_ranges
 from contracts.canonical import canonical_bytes, sha256_hex
 from contracts.manifest import Manifest, Source
 
@@ -30,8 +31,8 @@ class Portion(NamedTuple):
 
     number: int
     """The source's place in the manifest."""
-    files: tuple[str, ...]
-    """Paths below the base folder; none for a database that is reached by URL."""
+    files: tuple[Path, ...]
+    """Below the base folder; none for a database that is reached by URL."""
     start: int
     end: int
     """Bytes of the one file; 0 and 0 for whole files."""
@@ -42,10 +43,8 @@ class Portion(NamedTuple):
 
     def key(self, source: Source, context: str) -> str:
         """Returns the name of the part that this portion becomes: other bytes or settings, another name."""
-        settings = source.model_dump(mode="json", exclude={"path", "url"})
-        return sha256_hex(canonical_bytes([context, settings, list(self.files), self.start, self.digest]))[
-            :32
-        ]
+        settings = source.model_dump(mode="json", exclude={"path", "url", "tables", "preset"})
+        return sha256_hex(canonical_bytes([context, settings, self.start, self.digest]))[:32]
 
 
 def plan_portions(manifest: Manifest, base: Path) -> Iterator[Portion]:
@@ -66,9 +65,12 @@ def is_readable_file(path: Path, base: Path) -> bool:
 def _portions(number: int, source: Source, base: Path) -> Iterator[Portion]:
     if source.format == "mbox":
         for file in source_files(source, base, MAIL["mbox"].patterns):
-            for start, end in [(0, file.stat().st_size)]:
-                digest = _digest(base, [file], start, end)
-                yield Portion(number, (relative_path(file, base),), start, end, end - start, digest)
+            if is_readable_file(file, base):
+                for start, end in mbox_ranges(file, PORTION_BYTES):
+                    digest = _digest(base, [file], start, end)
+                    yield Portion(number, (file,), start, end, end - start, digest)
+            else:
+                yield _whole(number, [file], base)
     elif source.format in MAIL:
         yield from _grouped(number, source_files(source, base, MAIL[source.format].patterns), base)
     elif source.format in TICKETS:
@@ -77,48 +79,52 @@ def _portions(number: int, source: Source, base: Path) -> Iterator[Portion]:
         files = [base / source.path] if source.path else []
         yield _whole(number, [file for file in files if file.is_file()], base)
     else:
-        patterns = TABLES[source.format].patterns if source.format in TABLES else ("*.csv",)
-        for file in source_files(source, base, patterns):
-            yield _whole(number, [file], base)
+        yield from _grouped(number, source_files(source, base, TABLES[source.format].patterns), base)
 
 
 def _whole(number: int, files: Sequence[Path], base: Path) -> Portion:
     digest = _digest(base, files, 0, 0) if files else ""
-    size = sum(file.stat().st_size for file in files if file.is_file())
-    return Portion(number, tuple(relative_path(file, base) for file in files), 0, 0, size, digest)
+    return Portion(number, tuple(files), 0, 0, sum(map(_size, files)), digest)
 
 
 def _grouped(number: int, files: Sequence[Path], base: Path) -> Iterator[Portion]:
+    """Small files in groups, a large one alone."""
     group: list[Path] = []
-    size = 0
     for file in files:
-        group.append(file)
-        size += file.stat().st_size if file.is_file() else 0
-        cut = hashlib.sha256(relative_path(file, base).encode()).digest()[0] % _GROUP_CUT == 0
-        if cut or size > _GROUP_BYTES:
+        if group and sum(map(_size, group)) + _size(file) > _GROUP_BYTES:
             yield _whole(number, group, base)
-            group, size = [], 0
+            group = []
+        group.append(file)
+        if _path_digest(file, base)[0] % _GROUP_CUT == 0:
+            yield _whole(number, group, base)
+            group = []
     if group:
         yield _whole(number, group, base)
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.is_file() else 0
+
+
+def _path_digest(file: Path, base: Path) -> bytes:
+    return hashlib.sha256(os.fsencode(file.relative_to(base).as_posix())).digest()
 
 
 def _digest(base: Path, files: Sequence[Path], start: int, end: int) -> str:
     """SHA-256 over paths and bytes; a file that cannot be read counts by its path alone."""
     total = hashlib.sha256()
     for file in files:
-        total.update(relative_path(file, base).encode() + b"\0")
+        total.update(_path_digest(file, base))
         if not is_readable_file(file, base):
             total.update(b"no plain file")
             continue
         try:
             with file.open("rb") as stream:
                 stream.seek(start)
-                left = end - start if end else -1
-                while block := stream.read(_BLOCK if left < 0 else min(_BLOCK, left)):
+                left = end - start if end else _size(file)
+                while block := stream.read(min(_BLOCK, left)):
                     total.update(block)
-                    left -= len(block) if left > 0 else 0
-                    if left == 0:
-                        break
+                    left -= len(block)
         except OSError:
             total.update(b"unreadable")
     return total.hexdigest()

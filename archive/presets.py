@@ -1,7 +1,8 @@
 """Presets: what the tables and columns of well-known exports mean, as YAML files in `presets/`.
 
 A preset's table is optional (an export may lack it); a table that the manifest names itself is required.
-Where both speak of a table, the manifest's columns and objects win one by one.
+Where both speak of a table, the manifest's columns and objects win one by one. Which preset an unknown folder
+is, and how its spellings fit, is told by `archive.preset_matches`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from archive.errors import ManifestError
 from contracts.manifest import ColumnSpec, Source, TableSpec
@@ -19,12 +20,23 @@ FOLDER = Path(__file__).parent / "presets"
 _SELF = "{source}."
 
 
+class PresetTable(TableSpec):
+    """A table of a preset."""
+
+    aliases: list[str] = Field(default_factory=list)
+    """Other names in lower case, as patterns: "deals", "all-deals*"."""
+
+    def spec(self) -> TableSpec:
+        """Returns the table as a manifest states it, without aliases."""
+        return TableSpec.model_validate(self.model_dump(exclude={"aliases"}, exclude_unset=True))
+
+
 class Preset(BaseModel):
     """The content of a preset file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    tables: list[TableSpec]
+    tables: list[PresetTable]
 
 
 def preset_names() -> list[str]:
@@ -58,20 +70,15 @@ def apply_preset(source: Source) -> Source:
         return source
     own = {table.name.lower(): table for table in source.tables}
     tables = []
-    for table in load_preset(source.preset).tables:
+    for preset in load_preset(source.preset).tables:
+        table = preset.spec()
         stated = own.pop(table.name.lower(), None)
-        tables.append(_bound(table if stated is None else _merged(table, stated), source.name))
+        tables.append(bound_table(table if stated is None else merged_table(table, stated), source.name))
     return source.model_copy(update={"tables": tables + list(own.values())})
 
 
-def is_optional(source: Source, table: str) -> bool:
-    """Says whether a table may be absent: only the source's preset speaks of it."""
-    if source.preset is None:
-        return False
-    return table.lower() in {preset.name.lower() for preset in load_preset(source.preset).tables}
-
-
-def _merged(preset: TableSpec, stated: TableSpec) -> TableSpec:
+def merged_table(preset: TableSpec, stated: TableSpec) -> TableSpec:
+    """Returns a table of a preset as the manifest overrides it."""
     return preset.model_copy(
         update={
             "name": stated.name,
@@ -83,7 +90,8 @@ def _merged(preset: TableSpec, stated: TableSpec) -> TableSpec:
     )
 
 
-def _bound(table: TableSpec, source: str) -> TableSpec:
+def bound_table(table: TableSpec, source: str) -> TableSpec:
+    """Returns a table of a preset whose references name the source ("{source}.Account.Id")."""
     columns = {name: _bound_column(spec, source) for name, spec in table.columns.items()}
     return table.model_copy(update={"columns": columns})
 

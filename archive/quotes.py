@@ -1,8 +1,8 @@
 """Own words, quoted words and signature of a mail body.
 
-Every line with content goes to exactly one of the three parts, in order, so that nothing is lost. The
-cascade: answers written between quoted lines, then the markers of mail programs, then quotequail.
-The sign-off ("Best regards,") begins the signature.
+Every line with content goes to exactly one of the three parts, in order, so that nothing is lost. Quoted is
+what stands behind quote marks, and what follows the line or block by which mail programs introduce an earlier
+message (`archive.quote_marks`). Answers between quoted lines are own words.
 """
 
 from __future__ import annotations
@@ -11,41 +11,32 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-import quotequail  # type: ignore[import-untyped,unused-ignore]
+from archive.quote_marks import (
+    ATTRIBUTION_END,
+    ATTRIBUTION_FIRST,
+    ATTRIBUTION_HEAD,
+    BEGIN,
+    DASHES,
+    DATE_ADDRESS,
+    EVIDENCE,
+    HEADER,
+    MAX_LINE,
+    ORIGINAL,
+    STAMP,
+    WROTE,
+)
+from archive.signatures import signature_start
 
-_QUOTED = re.compile(r"^\s*(?:>|\|\s)")
-_WROTE = re.compile(
-    r"^\s*(?:On|Am|Le|El)\b.{4,200}?\b(?:wrote|schrieb|a écrit|escribió)\b.{0,80}:\s*$", re.IGNORECASE
-)
-_WROTE_HEAD = re.compile(r"^\s*(?:On|Am|Le|El)\s.*\d")
-_DIVIDER = re.compile(
-    r"^\s*(?:-{2,}\s*(?:original message|forwarded message|forwarded by|ursprüngliche nachricht"
-    r"|message d'origine|weitergeleitete nachricht).*"
-    r"|-{5,}\s*forwarded by\b.*|begin forwarded message:?|_{20,})\s*$",
-    re.IGNORECASE,
-)
-_HEADER = re.compile(
-    r"^\s*\**(?P<name>from|sent|to|cc|subject|date|von|gesendet|an|betreff|datum)\**\s*:\**\s?\S",
-    re.IGNORECASE,
-)
-_LOTUS = re.compile(r"^\s*\S.{0,60}\S?\s*$")
-_LOTUS_DATE = re.compile(r"^\s*\d{1,2}/\d{1,2}/\d{2,4}\s+\d{1,2}:\d\d(?::\d\d)?\s*[AP]M\s*$")
-_FIRST_HEADERS = frozenset(("from", "von"))
-_SIGN_OFF = re.compile(
-    r"^\s*(?:(?:with\s+)?(?:best|kind|kindest|warm|warmest|many)?\s*(?:regards|wishes|thanks)"
-    r"(?:\s+(?:and|&)\s+regards)?"
-    r"|best|cheers|sincerely|yours(?:\s+\w+)?|regards|thanks(?:\s+(?:again|so much|a lot))?|thank you|thx|ta"
-    r"|br|rgds|talk soon|take care|all the best|speak soon"
-    r"|mit freundlichen grüßen|mit freundlichem gruß|viele grüße"
-    r"|beste grüße|liebe grüße|herzliche grüße|mfg|vg|lg)\s*[,.!]?\s*$",
-    re.IGNORECASE,
-)
-_DELIMITER = re.compile(r"^(?:-- ?|—|_{2,8})$")
-_SENT_FROM = re.compile(r"^\s*(?:sent from my|get outlook for|von meinem \w+ gesendet)\b", re.IGNORECASE)
-_CONTACT = re.compile(
-    r"(?:\+?\d[\d\s().\-/]{7,}\d)|(?:\bwww\.)|(?:\b(?:tel|phone|mobile|cell|direct|fax)\b)", re.IGNORECASE
-)
-_SIGNATURE_LINES = 12
+_INITIALS = re.compile(r"[A-Z]{1,3}> ")
+_RULER = re.compile(r"\s*[-_=*]{8,}\s*$")
+_TO = re.compile(r"[\s>]{0,16}(?:to|an|à|aan|a|do|til|till)\s?:", re.IGNORECASE)
+_STAMP_END = re.compile(r"\d[:.]\d\d(?: ?[AP]M)?\s*$|\d [A-Z]{2,4}\s*$", re.IGNORECASE)
+_NOTES_NAME = re.compile(r"\s*[^\W\d_][\w.'-]*(?:\s[^\W\d_][\w.'-]*){1,3}(?:[@/][\w@/ ]{1,60})?\s*$")
+_BELOW_STAMP = re.compile(r"\s*(?:please respond to|sent by|extern|to\b)", re.IGNORECASE)
+_ATTRIBUTION_LINES = 4
+_HEADER_LINES = 14
+_CACHED_LENGTH = 20_000
+"""Characters; longer texts are seldom seen twice and would fill memory."""
 
 
 class BodyParts(NamedTuple):
@@ -56,171 +47,219 @@ class BodyParts(NamedTuple):
     signature: str
 
 
-@lru_cache(maxsize=4096)
 def split_body(text: str) -> BodyParts:
-    """Returns the parts of a body; equal texts are split once."""
+    """Returns the parts of a body; equal short texts are split once. Time grows with the length alone."""
+    return _known(text) if len(text) <= _CACHED_LENGTH else _split_body(text)
+
+
+def _split_body(text: str) -> BodyParts:
     lines = text.split("\n")
     own, quoted = _split_quotes(lines)
-    body, signature = _split_signature(own)
-    return BodyParts(_joined(body), _joined(quoted), _joined(signature))
+    start = signature_start(own)
+    return BodyParts(_joined(own[:start]), _joined(quoted), _joined(own[start:]))
+
+
+_known = lru_cache(maxsize=2048)(_split_body)
 
 
 class _Split(NamedTuple):
-    first: list[str]
-    second: list[str]
+    own: list[str]
+    quoted: list[str]
 
 
-def _split_quotes(lines: list[str]) -> _Split:
-    cut = _marker(lines)
-    if cut is None:
-        return (
-            _by_marks(lines, len(lines)) if any(_QUOTED.match(line) for line in lines) else _by_library(lines)
-        )
-    return _by_marks(lines, cut)
+class _Lines:
+    """The lines of a body, cut to the length that patterns see, and which of them are marked as quoted."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.seen = [line if len(line) <= MAX_LINE else line[:MAX_LINE] for line in lines]
+        self.marked = [_is_marked(line) for line in lines]
+        self._kinds: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self.seen)
+
+    def header_kind(self, index: int) -> str:
+        """Which header a line is: from, date, to, cc, subject, reply, other; empty for none."""
+        kind = self._kinds.get(index)
+        if kind is None:
+            line = self.seen[index]
+            found = HEADER.match(line) if ":" in line[:80] or "：" in line[:80] else None
+            kind = self._kinds[index] = (found.lastgroup or "") if found is not None else ""
+        return kind
+
+    def next_content(self, index: int) -> int | None:
+        """The first line with content from an index on, within a few lines."""
+        for at in range(index, min(index + 4, len(self.seen))):
+            if self.seen[at].strip():
+                return at
+        return None
 
 
-def _by_marks(lines: list[str], cut: int) -> _Split:
-    """Lines before the cut are own; after it, quoted ones are quoted and, between them, answers are own."""
-    own, quoted = [], []
-    marked = [index for index, line in enumerate(lines) if _QUOTED.match(line)]
-    answered = bool(marked) and (cut == len(lines) or _leads_to_marks(lines, cut))
-    for index, line in enumerate(lines):
-        if _QUOTED.match(line):
-            quoted.append(line)
-        elif index < cut or (answered and index > marked[0] and not _is_wrapped_quote(lines, index)):
-            own.append(line)
+def _is_marked(line: str) -> bool:
+    start = line.lstrip(" \t\u00a0")[:5]
+    if start.startswith(">"):
+        return True
+    if start.startswith("| "):
+        return not line.rstrip().endswith("|")
+    return start[:1].isupper() and _INITIALS.match(start) is not None
+
+
+def _split_quotes(written: list[str]) -> _Split:
+    lines = _Lines(written)
+    own: list[str] = []
+    quoted: list[str] = []
+    at = 0
+    while at < len(written):
+        if lines.marked[at] or _is_wrapped(lines, at):
+            quoted.append(written[at])
+            at += 1
+            continue
+        end = _introduction_end(lines, at)
+        if end is None:
+            own.append(written[at])
+            at += 1
+            continue
+        following = lines.next_content(end)
+        if following is not None and lines.marked[following]:
+            quoted += written[at:following]
+            at = following
         else:
-            quoted.append(line)
+            _take_rulers(own, quoted)
+            quoted += written[at:]
+            break
     return _Split(own, quoted)
 
 
-def _leads_to_marks(lines: list[str], cut: int) -> bool:
-    """Says whether the marker at the cut introduces ">" lines (and not an unmarked copy below it)."""
-    following = [line for line in lines[cut : cut + 5] if line.strip()]
-    return any(_QUOTED.match(line) for line in following[1:3]) and not _DIVIDER.match(lines[cut])
+def _take_rulers(own: list[str], quoted: list[str]) -> None:
+    """Moves a line of dashes that stands right above an introduction to the quoted part."""
+    last = len(own)
+    while last and not own[last - 1].strip() and len(own) - last < 2:
+        last -= 1
+    if last and len(own[last - 1]) <= MAX_LINE and _RULER.match(own[last - 1]):
+        quoted += own[last - 1 :]
+        del own[last - 1 :]
 
 
-def _is_wrapped_quote(lines: list[str], index: int) -> bool:
+def _is_wrapped(lines: _Lines, index: int) -> bool:
     """Says whether an unmarked line is the spilled-over end of the quoted line before it."""
-    line = lines[index]
-    between_marks = (
-        0 < index < len(lines) - 1 and _QUOTED.match(lines[index - 1]) and _QUOTED.match(lines[index + 1])
-    )
-    return bool(between_marks) and 0 < len(line.split()) <= 3 and len(lines[index - 1]) >= 60
+    if not 0 < index < len(lines) - 1 or not (lines.marked[index - 1] and lines.marked[index + 1]):
+        return False
+    return 0 < len(lines.seen[index].split()) <= 3 and len(lines.seen[index - 1]) >= 60
 
 
-def _by_library(lines: list[str]) -> _Split:
-    """The cut that quotequail finds in texts without any marker known here."""
-    found = quotequail.unwrap("\n".join(lines))
-    if found is None:
-        return _Split(lines, [])
-    top = [line.strip() for line in found.get("text_top", "").split("\n") if line.strip()]
-    cut = 0
-    for index, line in enumerate(lines):
-        if not top:
-            break
-        if line.strip() and line.strip() == top[0]:
-            top.pop(0)
-            cut = index + 1
-    return _Split(lines, []) if top else _Split(lines[:cut], lines[cut:])
+def _introduction_end(lines: _Lines, index: int) -> int | None:
+    """Where the introduction of a quote ends that begins at a line, or None where none does."""
+    line = lines.seen[index]
+    if not line.strip():
+        return None
+    if _is_divider(line):
+        return index + 1
+    return _attribution_end(lines, index) or _header_block_end(lines, index) or _lotus_end(lines, index)
 
 
-def _marker(lines: list[str]) -> int | None:
-    for index, line in enumerate(lines):
-        if _DIVIDER.match(line) and _has_content_after(lines, index):
-            return index
-        if _WROTE.match(line) or _is_wrapped_attribution(lines, index):
-            return index
-        if _is_header_block(lines, index) or _is_lotus_block(lines, index):
-            return index
+def _is_divider(line: str) -> bool:
+    """Says whether a line only stands between a message and the one that it answers or forwards."""
+    text = line.strip()
+    words = text.lstrip(DASHES)
+    if not words:
+        return False
+    if len(words) + 2 <= len(text):
+        return ORIGINAL.match(words.lstrip()) is not None
+    return len(text) < 120 and BEGIN.match(text) is not None
+
+
+def _attribution_end(lines: _Lines, index: int) -> int | None:
+    """The line behind an attribution, which may be wrapped over a few lines."""
+    text = lines.seen[index].strip()
+    if text.endswith((":", "：", "wrote", "skrev", "schrieb")) and _is_attribution(lines, text, index + 1):
+        return index + 1
+    if not ATTRIBUTION_HEAD.match(text) or not EVIDENCE.search(text):
+        return None
+    for end in range(index + 1, min(index + _ATTRIBUTION_LINES, len(lines))):
+        more = lines.seen[end].strip()
+        if not more or lines.marked[end] or len(text) > MAX_LINE:
+            return None
+        text = text[:-1] + more if text.endswith("=") else f"{text} {more}"
+        if ATTRIBUTION_END.search(more) and _is_attribution(lines, text, end + 1):
+            return end + 1
     return None
 
 
-def _has_content_after(lines: list[str], index: int) -> bool:
-    if not re.match(r"^\s*_", lines[index]):
+def _is_attribution(lines: _Lines, text: str, end: int) -> bool:
+    """Says whether a text introduces a quote: who wrote and when, or just who where quoted lines follow."""
+    if not ATTRIBUTION_END.search(text):
+        return False
+    if DATE_ADDRESS.match(text):
         return True
-    following = [line for line in lines[index + 1 : index + 4] if line.strip()]
-    return bool(following) and _HEADER.match(following[0]) is not None
-
-
-def _is_wrapped_attribution(lines: list[str], index: int) -> bool:
-    """Says whether a line is an attribution whose "wrote:" stands on one of the next two lines."""
-    if not _WROTE_HEAD.match(lines[index]) or len(lines[index]) > 200:
+    verb = WROTE.search(text)
+    if verb is None:
         return False
-    return any(_WROTE.match(" ".join(lines[index:end])) for end in (index + 2, index + 3))
-
-
-def _is_header_block(lines: list[str], index: int) -> bool:
-    """Says whether two other header lines follow "From: ..."; long address lists may lie between."""
-    first = _HEADER.match(lines[index])
-    if first is None or first["name"].lower() not in _FIRST_HEADERS:
+    following = lines.next_content(end)
+    if following is not None and lines.marked[following] and len(text) <= MAX_LINE:
+        return True
+    if not EVIDENCE.search(text) or not text.endswith((":", "：", ":-")) or len(text) > MAX_LINE:
         return False
-    names = {first["name"].lower()}
-    for line in lines[index + 1 : index + 12]:
-        match = _HEADER.match(line)
-        if match is not None:
-            names.add(match["name"].lower())
-    return len(names) >= 3
-
-
-def _is_lotus_block(lines: list[str], index: int) -> bool:
-    """A name, perhaps "Sent by:", a line with date and time, then "To:": a quote by Lotus Notes."""
-    if not _LOTUS.match(lines[index]):
+    if verb.group().lower() in ("said", "says"):
         return False
-    dated = next(
-        (at for at in (index + 1, index + 2) if _LOTUS_DATE.match("".join(lines[at : at + 1]))), None
-    )
-    if dated is None:
-        return False
-    return any(re.match(r"^\s*To:", line) for line in lines[dated + 1 : dated + 5])
+    return ATTRIBUTION_FIRST.match(text) is not None or "@" in text
 
 
-def _split_signature(lines: list[str]) -> _Split:
-    last = len(lines)
-    while last and not lines[last - 1].strip():
-        last -= 1
-    first = max(0, last - _SIGNATURE_LINES)
-    for index in range(first, last):
-        if index and _DELIMITER.match(lines[index].rstrip()):
-            begin = _sign_off_above(lines, index)
-            return _Split(lines[:begin], lines[begin:])
-    for index in range(first, last):
-        if index and _SIGN_OFF.match(lines[index]) and _is_tail(lines[index + 1 : last]):
-            return _Split(lines[:index], lines[index:])
-    for index in range(max(1, first), last):
-        if _SENT_FROM.match(lines[index]):
-            return _Split(lines[:index], lines[index:])
-    return _contact_block(lines, first, last)
+def _header_block_end(lines: _Lines, index: int) -> int | None:
+    """The line behind a block of headers; long address lists and empty lines may lie between them."""
+    first = lines.header_kind(index)
+    if first == "to":
+        return _addressed_end(lines, index)
+    if first not in ("from", "subject", "date", "reply"):
+        return None
+    kinds = {first}
+    end = index + 1
+    most = index + (_HEADER_LINES if first == "from" else 8)
+    unknown = 0
+    for at in range(index + 1, min(most, len(lines))):
+        kind = lines.header_kind(at)
+        if kind:
+            kinds.add(kind)
+            end = at + 1
+            unknown = 0
+        else:
+            unknown += 1
+            if unknown > (8 if first == "from" and not kinds & {"subject"} else 1):
+                break
+    named = len(kinds - {"other"})
+    return end if named >= 3 and "from" in kinds and kinds & {"date", "subject"} else None
 
 
-def _sign_off_above(lines: list[str], index: int) -> int:
-    """Where a sign-off right above a signature delimiter begins; the delimiter's line where there is none."""
-    for begin in range(index - 1, max(0, index - 5), -1):
-        if _SIGN_OFF.match(lines[begin]) and _is_tail(lines[begin + 1 : index]):
-            return begin
-    return index
+def _addressed_end(lines: _Lines, index: int) -> int | None:
+    """The line behind "To:", "cc:" and "Subject:", which Lotus Notes leaves where it drops the sender."""
+    if index and lines.seen[index - 1].strip():
+        return None
+    kinds = [lines.header_kind(at) for at in range(index, min(index + _HEADER_LINES, len(lines)))]
+    copied = kinds.index("cc") if "cc" in kinds else 0
+    return index + kinds.index("subject") + 1 if copied and "subject" in kinds[copied:] else None
 
 
-def _is_tail(lines: list[str]) -> bool:
-    """Says whether lines can be a signature: short ones, no sentence among them."""
-    content = [line.strip() for line in lines if line.strip()]
-    return len(content) <= 8 and all(len(line) <= 90 and len(line.split()) <= 12 for line in content)
+def _lotus_end(lines: _Lines, index: int) -> int | None:
+    """Name, perhaps "Sent by", date and time, then "To:": how Lotus Notes introduces a quote."""
+    for stamp in range(index, min(index + 4, len(lines))):
+        line = lines.seen[stamp]
+        found = STAMP.search(line) if _STAMP_END.search(line[-12:]) else None
+        if found is not None:
+            return _below_stamp(lines, stamp + 1)
+        # An empty line is only passed between a bare name and its date.
+        passed = not line.strip() and stamp == index + 1 and _NOTES_NAME.match(lines.seen[index])
+        if len(line) > 120 or not (line.strip() or passed):
+            return None
+    return None
 
 
-def _contact_block(lines: list[str], first: int, last: int) -> _Split:
-    """A last paragraph of two to eight short lines with a phone number or web address."""
-    start = last
-    while start > first and lines[start - 1].strip():
-        start -= 1
-    block = lines[start:last]
-    if (
-        start
-        and 2 <= len(block) <= 8
-        and _is_tail(block)
-        and any(_CONTACT.search(line) for line in block[1:])
-    ):
-        return _Split(lines[:start], lines[start:])
-    return _Split(lines, [])
+def _below_stamp(lines: _Lines, index: int) -> int | None:
+    for at in range(index, min(index + 6, len(lines))):
+        line = lines.seen[at]
+        if _TO.match(line):
+            return at + 1
+        if line.strip() and not _BELOW_STAMP.match(line):
+            return None
+    return None
 
 
 def _joined(lines: list[str]) -> str:

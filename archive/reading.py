@@ -8,32 +8,31 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import polars as pl
 
-from archive.batches import TableBatch, unique_names
-from archive.database import open_database
+from archive.batches import TableBatch
+from archive.database_source import database_batches
 from archive.errors import ArchiveError
 from archive.formats import DATABASES, MAIL, TABLES, TICKETS
-from archive.identifiers import content_digest, row_digest
-from archive.jira import Ticket, read_tickets
+from archive.identifiers import content_digest
 from archive.mail_rows import mail_frames
-from archive.mailbox import RawMessage
+from archive.mailbox import RawMessage, read_mbox_range, relative_path
 from archive.message import ParsedMail, parse_mail
 from archive.parts import PartSummary, PartTable, PartWriter
 from archive.portions import Portion, is_readable_file
 from archive.rejects import Reject
 from archive.store import RECORD_HEAD, polars_schema
-from archive.tables_csv import read_csv
 from archive.textforms import composed
+from archive.tickets import read_tickets
 from contracts.manifest import Source
 from contracts.tables import FIXED_TABLES
 
 _MAILS_AT_ONCE = 4_000
+_TICKETS_AT_ONCE = 4_000
 
 
 class Errand(NamedTuple):
@@ -48,26 +47,6 @@ class Errand(NamedTuple):
     key: str
 
 
-@dataclass
-class _Tally:
-    """Counts of a part while it is written."""
-
-    read: int = 0
-    kept: int = 0
-    fixed: dict[str, int] = field(default_factory=dict)
-    tables: dict[tuple[str, ...], PartTable] = field(default_factory=dict)
-    rejects: list[Reject] = field(default_factory=list)
-
-    def reject(self, reject: Reject) -> None:
-        self.read += 1
-        self.rejects.append(reject)
-
-    def summary(self) -> PartSummary:
-        return PartSummary(
-            self.read, self.kept, dict(self.fixed), tuple(self.tables.values()), tuple(self.rejects)
-        )
-
-
 def read_portion(errand: Errand) -> str:
     """Reads a portion and lands its part; returns the part's key.
 
@@ -76,161 +55,181 @@ def read_portion(errand: Errand) -> str:
     Raises:
         ArchiveError: the manifest asks for what the source cannot give, as a database that is not there.
     """
+    maker = _PartMaker(errand, errand.key)
     try:
-        writer, tally = PartWriter(errand.root, errand.key), _Tally()
-        _read(errand, writer, tally)
+        maker.read(errand.portion.files)
     except ArchiveError:
-        writer.drop()
+        maker.drop()
         raise
     except Exception:  # libraries raise anything on hostile bytes
-        writer.drop()
-        writer, tally = PartWriter(errand.root, errand.key), _Tally()
-        for name in errand.portion.files:
-            tally.reject(_whole_file(errand.base / name, name, "reader_failed"))
-    writer.land(tally.summary())
+        maker.drop()
+        maker = _PartMaker(errand, errand.key)
+        maker.read_one_by_one()
+    maker.land()
     return errand.key
 
 
-def _read(errand: Errand, writer: PartWriter, tally: _Tally) -> None:
-    source, portion, base = errand.source, errand.portion, errand.base
-    files = []
-    for name in portion.files:
-        if is_readable_file(base / name, base):
-            files.append(base / name)
-        else:
-            tally.reject(Reject(name, "file", content_digest(b""), "not_a_plain_file", 0))
-    if source.format in MAIL:
-        _read_mail(errand, files, writer, tally)
-    elif source.format in TICKETS:
-        _read_tickets(errand, writer, tally)
-    elif source.format in DATABASES:
-        _read_tables(_database_batches(source, base), "", writer, tally)
-    elif source.format == "csv":
-        for name, file in zip(portion.files, files, strict=True):
-            _read_tables(_csv_batches(file, name), name, writer, tally)
-    else:
-        read = TABLES[source.format].batches
-        assert read is not None
-        for name, file in zip(portion.files, files, strict=True):
-            _read_tables(read(file, base), name, writer, tally)
+class _PartMaker:
+    """Makes one part: rows are written as they come, counts are kept."""
 
+    def __init__(self, errand: Errand, key: str) -> None:
+        self.errand = errand
+        self.source = errand.source
+        self.writer = PartWriter(errand.root, key)
+        self.units = 0
+        self.kept = 0
+        self.fixed: dict[str, int] = {}
+        self.tables: dict[tuple[str, ...], PartTable] = {}
+        self.rejects: list[Reject] = []
 
-def _csv_batches(file: Path, name: str) -> Iterator[TableBatch]:
-    content = read_csv(file)
-    names = unique_names(content.header)
-    good = [row for row in content.rows if not row.fault]
-    cells = [[cell if cell.strip() else None for cell in row.cells] for row in good]
-    rejects = tuple(
-        Reject(
-            name,
-            f"row {row.number}",
-            row_digest([list(row.cells)]),
-            row.fault,
-            sum(len(c.encode()) for c in row.cells),
+    def land(self) -> None:
+        summary = PartSummary(
+            self.units, self.kept, self.fixed, tuple(self.tables.values()), tuple(self.rejects)
         )
-        for row in content.rows
-        if row.fault
-    )
-    frame = pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String()), orient="row")
-    numbers = pl.Series([row.number for row in good], dtype=pl.Int64)
-    yield TableBatch(file.stem, frame, numbers, "row {}", rejects)
+        self.writer.land(summary)
 
+    def drop(self) -> None:
+        self.writer.drop()
 
-def _database_batches(source: Source, base: Path) -> Iterator[TableBatch]:
-    path = base / source.path if source.path else None
-    with open_database(source.name, path=path, url=source.url) as database:
-        for table in database.tables():
-            rows = list(database.rows(table))
-            cells = [[c if c is None or c.strip() else None for c in row.cells] for row in rows]
-            names = unique_names(table.columns)
-            frame = pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String()), orient="row")
-            numbers = pl.Series([int(row.locator.split()[-1]) for row in rows], dtype=pl.Int64)
-            unit = rows[0].locator.split()[0] if rows else "row"
-            yield TableBatch(table.name, frame, numbers, f"{table.name} {unit} {{}}", (), table.key)
+    def reject(self, reject: Reject) -> None:
+        self.units += 1
+        self.rejects.append(reject)
 
-
-def _read_mail(errand: Errand, files: Sequence[Path], writer: PartWriter, tally: _Tally) -> None:
-    mails: list[ParsedMail] = []
-    for raw in _messages(errand, files):
-        parsed = raw if isinstance(raw, Reject) else _parsed(raw)
-        if isinstance(parsed, Reject):
-            tally.reject(parsed)
-        elif isinstance(parsed, str):
-            assert isinstance(raw, RawMessage)
-            tally.reject(Reject(raw.path, raw.locator, content_digest(raw.data), parsed, raw.size))
+    def read(self, files: Sequence[Path]) -> None:
+        base = self.errand.base
+        plain = [file for file in files if is_readable_file(file, base)]
+        for file in files:
+            if file not in plain:
+                reject = Reject(relative_path(file, base), "file", content_digest(b""), "not_a_plain_file", 0)
+                self.reject(reject)
+        if self.source.format in MAIL:
+            self._read_mail(plain)
+        elif self.source.format in TICKETS:
+            left_out = frozenset(self.errand.portion.files) - frozenset(files)
+            self._read_tickets(left_out)
+        elif self.source.format in DATABASES:
+            if plain or not files:
+                self._read_tables(database_batches(self.source, base), "")
         else:
-            tally.read += 1
-            tally.kept += 1
-            mails.append(parsed)
-        if len(mails) >= _MAILS_AT_ONCE:
-            _add_mails(errand, mails, writer, tally)
-            mails = []
-    _add_mails(errand, mails, writer, tally)
+            read = TABLES[self.source.format].batches
+            assert read is not None
+            for file in plain:
+                self._read_tables(read(file, base), relative_path(file, base))
+
+    def read_one_by_one(self) -> None:
+        """Reads each file once to see whether it can be read at all, and again where it can."""
+        files = self.errand.portion.files
+        good = [file for file in files if len(files) > 1 and self._is_readable([file])]
+        together = self.source.format in TICKETS
+        if together and len(good) > 1 and not self._is_readable(good):
+            good = []
+        for file in files:
+            if file not in good:
+                self.reject(_whole_file(file, relative_path(file, self.errand.base)))
+            elif not together:
+                self.read([file])
+        if together and good:
+            self.read(good)
+
+    def _is_readable(self, files: Sequence[Path]) -> bool:
+        probe = _PartMaker(self.errand, f"{self.errand.key}-probe")
+        try:
+            probe.read(files)
+        except ArchiveError:
+            raise
+        except Exception:  # as in read_portion
+            return False
+        finally:
+            probe.drop()
+        return True
+
+    def _read_mail(self, files: Sequence[Path]) -> None:
+        mails: list[ParsedMail] = []
+        for raw in self._messages(files):
+            parsed = raw if isinstance(raw, Reject) else _parsed(raw)
+            if isinstance(parsed, Reject):
+                self.reject(parsed)
+            else:
+                self.units += 1
+                self.kept += 1
+                mails.append(parsed)
+            if len(mails) >= _MAILS_AT_ONCE:
+                self._add_mails(mails)
+                mails = []
+        self._add_mails(mails)
+
+    def _messages(self, files: Sequence[Path]) -> Iterator[RawMessage | Reject]:
+        read = MAIL[self.source.format].messages
+        portion, base = self.errand.portion, self.errand.base
+        assert read is not None
+        for file in files:
+            if self.source.format == "mbox":
+                yield from read_mbox_range(file, base, portion.start, portion.end)
+            else:
+                yield from read(file, base)
+
+    def _add_mails(self, mails: list[ParsedMail]) -> None:
+        if mails:
+            for name, frame in mail_frames(mails, self.source.name).items():
+                self._add_fixed(name, frame)
+
+    def _read_tickets(self, left_out: frozenset[Path]) -> None:
+        rows: dict[str, list[dict[str, object]]] = {"tickets": [], "comments": [], "ticket_events": []}
+        for ticket in read_tickets(self.source, self.errand.base, self.errand.zone, left_out):
+            if isinstance(ticket, Reject):
+                self.reject(ticket)
+                continue
+            self.units += 1
+            self.kept += 1
+            rows["tickets"].append(ticket.row)
+            rows["comments"].extend(ticket.comments)
+            rows["ticket_events"].extend(ticket.events)
+            if len(rows["tickets"]) >= _TICKETS_AT_ONCE:
+                self._add_tickets(rows)
+                rows = {name: [] for name in rows}
+        self._add_tickets(rows)
+
+    def _add_tickets(self, rows: dict[str, list[dict[str, object]]]) -> None:
+        for name, found in rows.items():
+            self._add_fixed(name, pl.DataFrame(found, schema=polars_schema(FIXED_TABLES[name]), orient="row"))
+
+    def _add_fixed(self, name: str, frame: pl.DataFrame) -> None:
+        self.writer.add(name, composed_frame(frame))
+        self.fixed[name] = self.fixed.get(name, 0) + frame.height
+
+    def _read_tables(self, batches: Iterator[TableBatch], path: str) -> None:
+        for batch in batches:
+            self.units += batch.read
+            self.kept += batch.frame.height
+            self.rejects.extend(batch.rejects)
+            if not batch.frame.width:
+                continue
+            shape = (batch.table, *batch.frame.columns)
+            known = self.tables.get(shape)
+            file = known.file if known else f"rows-{len(self.tables)}"
+            rows = batch.frame.height + (known.rows if known else 0)
+            place = path or batch.table
+            first = known.path if known else place
+            self.tables[shape] = PartTable(batch.table, file, rows, batch.key, first)
+            self.writer.add(file, _placed(composed_frame(batch.frame), batch, place))
 
 
-def _parsed(raw: RawMessage) -> ParsedMail | str:
+def _parsed(raw: RawMessage) -> ParsedMail | Reject:
     try:
-        return parse_mail(raw)
+        parsed = parse_mail(raw)
     except Exception:  # one hostile message must not cost its neighbours
-        return "reader_failed"
+        parsed = "reader_failed"
+    if isinstance(parsed, ParsedMail):
+        return parsed
+    return Reject(raw.path, raw.locator, content_digest(raw.data), parsed, raw.size)
 
 
-def _messages(errand: Errand, files: Sequence[Path]) -> Iterator[RawMessage | Reject]:
-    form = MAIL[errand.source.format]
-    assert form.messages is not None
-    for file in files:
-        yield from form.messages(file, errand.base)
-
-
-def _add_mails(errand: Errand, mails: list[ParsedMail], writer: PartWriter, tally: _Tally) -> None:
-    if not mails:
-        return
-    for name, frame in mail_frames(mails, errand.source.name).items():
-        _add_fixed(name, composed_frame(frame), writer, tally)
-
-
-def _read_tickets(errand: Errand, writer: PartWriter, tally: _Tally) -> None:
-    rows: dict[str, list[dict[str, object]]] = {"tickets": [], "comments": [], "ticket_events": []}
-    for ticket in read_tickets(errand.source, errand.base, errand.zone):
-        if isinstance(ticket, Reject):
-            tally.reject(ticket)
-            continue
-        assert isinstance(ticket, Ticket)
-        tally.read += 1
-        tally.kept += 1
-        rows["tickets"].append(ticket.row)
-        rows["comments"].extend(ticket.comments)
-        rows["ticket_events"].extend(ticket.events)
-    for name, found in rows.items():
-        frame = pl.DataFrame(found, schema=polars_schema(FIXED_TABLES[name]), orient="row")
-        _add_fixed(name, composed_frame(frame), writer, tally)
-
-
-def _add_fixed(name: str, frame: pl.DataFrame, writer: PartWriter, tally: _Tally) -> None:
-    writer.add(name, frame)
-    tally.fixed[name] = tally.fixed.get(name, 0) + frame.height
-
-
-def _read_tables(batches: Iterator[TableBatch], path: str, writer: PartWriter, tally: _Tally) -> None:
-    for batch in batches:
-        tally.read += batch.read
-        tally.kept += batch.frame.height
-        tally.rejects.extend(batch.rejects)
-        place = path or batch.table
-        shape = (batch.table, place, *batch.frame.columns)
-        known = tally.tables.get(shape)
-        file = known.file if known else f"rows-{len(tally.tables)}"
-        rows = batch.frame.height + (known.rows if known else 0)
-        tally.tables[shape] = PartTable(batch.table, file, rows, batch.key, place)
-        writer.add(file, _placed(composed_frame(batch.frame), batch))
-
-
-def _placed(frame: pl.DataFrame, batch: TableBatch) -> pl.DataFrame:
+def _placed(frame: pl.DataFrame, batch: TableBatch, path: str) -> pl.DataFrame:
     """A batch with the place of each row and one content hash for all of them."""
     before, _, after = batch.place.partition("{}")
     locator = (pl.lit(before) + pl.col("locator").cast(pl.String) + pl.lit(after)).alias("locator")
-    placed = pl.DataFrame({"locator": batch.numbers}).with_columns(
-        locator, pl.lit(_batch_digest(batch)).alias("content_hash")
+    placed = pl.DataFrame({"locator": batch.numbers}).select(
+        pl.lit(path).alias("path"), locator, pl.lit(_batch_digest(batch)).alias("content_hash")
     )
     return placed.hstack(frame)
 
@@ -245,7 +244,7 @@ def _batch_digest(batch: TableBatch) -> str:
     return total.hexdigest()
 
 
-def _whole_file(path: Path, name: str, reason: str) -> Reject:
+def _whole_file(path: Path, name: str) -> Reject:
     total = hashlib.sha256()
     size = 0
     try:
@@ -254,8 +253,8 @@ def _whole_file(path: Path, name: str, reason: str) -> Reject:
                 total.update(block)
                 size += len(block)
     except OSError:
-        reason = "unreadable_file"
-    return Reject(name, "file", total.hexdigest(), reason, size)
+        return Reject(name, "file", total.hexdigest(), "unreadable_file", size)
+    return Reject(name, "file", total.hexdigest(), "reader_failed", size)
 
 
 _AS_WRITTEN = (*RECORD_HEAD[1:], "duplicate_key")

@@ -7,7 +7,7 @@ specs beside them. Rows are duplicates where the table has a key and key and con
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from hashlib import sha256
@@ -15,17 +15,20 @@ from pathlib import Path, PurePosixPath
 
 import polars as pl
 
-from archive.columns import resolve_specs
+from archive.columns import read_columns
+from archive.document_rows import absent_columns
+from archive.documents import implied_documents
 from archive.errors import ManifestError
 from archive.parts import Part, PartTable
-from archive.presets import is_optional, load_preset
+from archive.preset_matches import fit_preset
+from archive.presets import apply_preset
 from archive.store import RECORD_HEAD, TableStore
 from contracts.canonical import canonical_bytes, sha256_hex
 from contracts.manifest import ColumnSpec, Source, TableSpec
 from contracts.tables import ColumnKind, record_table_name
 
 _BETWEEN = "\x1f"
-_PLACE = ["locator", "content_hash"]
+_PLACE = ["path", "locator", "content_hash"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class RecordTable:
     stated: TableSpec | None
     path: Path
     specs: dict[str, ColumnSpec]
+    by_person: bool = True
+    """Whether the manifest itself speaks of this table; a preset may speak of columns that are not there."""
     kept: int = 0
     duplicates: int = 0
 
@@ -57,6 +62,8 @@ class _Pieces:
 
     table: str
     stated: TableSpec | None
+    own: TableSpec | None
+    """What the manifest itself says, without its preset."""
     pieces: tuple[tuple[Part, PartTable], ...]
 
     @property
@@ -67,27 +74,28 @@ class _Pieces:
         """Own columns of all pieces, in order of first appearance."""
         names: dict[str, None] = {}
         for part, piece in self.pieces:
-            schema = pl.read_parquet_schema(part.folder / f"{piece.file}.parquet")
-            names.update(dict.fromkeys(name for name in schema if name not in _PLACE))
+            names.update(dict.fromkeys(part.columns(piece.file, but=_PLACE)))
         return list(names)
 
-    def frames(self, columns: Sequence[str]) -> Iterator[tuple[PartTable, pl.DataFrame]]:
+    def frames(self, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
         """Some own columns with the rows' places, absent ones null, one row group at a time."""
         for part, piece in self.pieces:
             schema = pl.read_parquet_schema(part.folder / f"{piece.file}.parquet")
             here = [name for name in columns if name in schema]
             absent = [pl.lit(None, dtype=pl.String).alias(name) for name in columns if name not in schema]
             for frame in part.frames(piece.file, [*_PLACE, *here]):
-                yield piece, frame.with_columns(absent).select(*_PLACE, *columns)
+                yield frame.with_columns(absent).select(*_PLACE, *columns)
 
     def distinct(self, column: str) -> list[str]:
         """The values of a column, each once, in order of first appearance."""
         none = pl.Series(column, [], dtype=pl.String)
-        found = pl.concat([none, *(frame[column].drop_nulls() for _, frame in self.frames([column]))])
+        found = pl.concat([none, *(frame[column].drop_nulls() for frame in self.frames([column]))])
         return found.unique(maintain_order=True).to_list()
 
 
-def write_record_tables(source: Source, parts: Sequence[Part], store: TableStore) -> Iterator[RecordTable]:
+def write_record_tables(
+    source: Source, parts: Sequence[Part], store: TableStore, locale: str = ""
+) -> Iterator[RecordTable]:
     """Stores the record tables of a CRM, ERP, accounting or engineering source and yields them by name.
 
     Raises:
@@ -96,27 +104,41 @@ def write_record_tables(source: Source, parts: Sequence[Part], store: TableStore
     tables = sorted(_gathered(source, parts), key=lambda pieces: pieces.table.lower())
     found = {pieces.table.lower() for pieces in tables}
     for stated in source.tables:
-        if stated.name.lower() not in found and not is_optional(source, stated.name):
+        if stated.name.lower() not in found:
             raise ManifestError(
                 f"source {source.name!r} has no table {stated.name!r} among its {len(tables)}: "
                 "compare it with the export"
             )
     for pieces in tables:
-        yield _stored(source, pieces, store)
+        yield _stored(source, pieces, store, locale)
 
 
 def _gathered(source: Source, parts: Sequence[Part]) -> list[_Pieces]:
-    patterns = [table for table in source.tables if table.path]
-    by_name = {table.name.lower(): table for table in source.tables}
+    headers: dict[str, dict[str, None]] = defaultdict(dict)
+    for part in parts:
+        for piece in part.summary.tables:
+            headers[piece.table].update(dict.fromkeys(part.columns(piece.file, but=_PLACE)))
+    applied = apply_preset(fit_preset(source, {name: list(columns) for name, columns in headers.items()}))
     pieces: dict[str, list[tuple[Part, PartTable]]] = defaultdict(list)
     stated: dict[str, TableSpec | None] = {}
     for part in parts:
         for piece in part.summary.tables:
-            spec = next((spec for spec in patterns if _is_of(piece, spec)), by_name.get(piece.table.lower()))
+            spec = _stated(applied, piece) or implied_documents(source, piece.table)
             name = spec.name if spec is not None else piece.table
             pieces[name].append((part, piece))
             stated[name] = spec
-    return [_Pieces(name, _keyed(stated[name], name, found), tuple(found)) for name, found in pieces.items()]
+    own = {table.name: table for table in source.tables}
+    return [
+        _Pieces(name, _keyed(stated[name], name, found), own.get(name), tuple(found))
+        for name, found in pieces.items()
+    ]
+
+
+def _stated(source: Source, piece: PartTable) -> TableSpec | None:
+    """What manifest and preset say of rows: by the stated path, else by the table's name."""
+    named = (table for table in source.tables if table.path and _is_of(piece, table))
+    by_name = (table for table in source.tables if table.name.lower() == piece.table.lower())
+    return next(named, next(by_name, None))
 
 
 def _is_of(piece: PartTable, spec: TableSpec) -> bool:
@@ -137,13 +159,12 @@ def _keyed(stated: TableSpec | None, name: str, pieces: Sequence[tuple[Part, Par
     return stated.model_copy(update={"key": declared})
 
 
-def _stored(source: Source, pieces: _Pieces, store: TableStore) -> RecordTable:
+def _stored(source: Source, pieces: _Pieces, store: TableStore, locale: str) -> RecordTable:
     columns = pieces.columns()
-    _require_stated_columns(source, pieces.stated, columns)
+    _require_stated_columns(source, pieces.own, columns)
     key = _key_columns(source, pieces.stated, columns)
-    specs: dict[str, ColumnSpec] = {}
-    for column in columns:
-        specs |= resolve_specs(pieces.stated, {column: pieces.distinct(column)})
+    readings = read_columns(pieces.stated, _Values(pieces, columns), locale=locale)
+    specs = {name: reading.spec for name, reading in readings.items()}
     exact = {
         name: spec.decimals
         for name, spec in specs.items()
@@ -153,12 +174,11 @@ def _stored(source: Source, pieces: _Pieces, store: TableStore) -> RecordTable:
     identities = _Identities(source.name, pieces, key, columns)
     kept = 0
     with store.writer(name) as writer:
-        for piece, frame in pieces.frames(columns):
+        for frame in pieces.frames(columns):
             ids = identities.of(frame)
             stored = frame.select(
                 ids.alias("record_id"),
                 pl.lit(source.name).alias("source"),
-                pl.lit(piece.path).alias("path"),
                 *_PLACE,
                 *(exact_amounts(column, exact.get(column)) for column in columns),
             ).filter(pl.col("record_id").is_not_null())
@@ -167,8 +187,32 @@ def _stored(source: Source, pieces: _Pieces, store: TableStore) -> RecordTable:
         if not kept:
             writer.add(pl.DataFrame(schema=dict.fromkeys([*RECORD_HEAD, *columns], pl.String())))
     return RecordTable(
-        name, source.name, pieces.table, pieces.stated, store.path(name), specs, kept, identities.duplicates
+        name=name,
+        source=source.name,
+        table=pieces.table,
+        stated=pieces.stated,
+        path=store.path(name),
+        specs=specs,
+        by_person=pieces.own is not None or source.preset is None,
+        kept=kept,
+        duplicates=identities.duplicates,
     )
+
+
+class _Values(Mapping[str, list[str]]):
+    """The distinct values of every column, read when asked for, so that one column is held at a time."""
+
+    def __init__(self, pieces: _Pieces, columns: Sequence[str]) -> None:
+        self._pieces, self._columns = pieces, columns
+
+    def __getitem__(self, column: str) -> list[str]:
+        return self._pieces.distinct(column)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
 
 
 class _Identities:
@@ -223,7 +267,7 @@ class _Identities:
 def _repeated(pieces: _Pieces, key: Sequence[str]) -> frozenset[str]:
     """The keys that stand in more than one row."""
     none = pl.Series("joined", [], dtype=pl.String)
-    anchors = pl.concat([none, *(_joined(frame, key) for _, frame in pieces.frames(key))])
+    anchors = pl.concat([none, *(_joined(frame, key) for frame in pieces.frames(key))])
     return frozenset(anchors.filter(anchors.is_duplicated()).to_list())
 
 
@@ -251,12 +295,9 @@ def exact_amounts(column: str, decimals: int | None) -> pl.Expr:
 
 def _require_stated_columns(source: Source, stated: TableSpec | None, columns: Sequence[str]) -> None:
     """Refuses a stated column that the table lacks: of a misspelt one the kind would be lost."""
-    if stated is None:
-        return
     here = {name.lower() for name in columns}
-    preset = load_preset(source.preset).tables if source.preset else []
-    known = {name for table in preset if table.name.lower() == stated.name.lower() for name in table.columns}
-    absent = [name for name in stated.columns if name not in known and name.lower() not in here]
+    absent = [name for name in (stated.columns if stated is not None else ()) if name.lower() not in here]
+    absent += absent_columns(stated.documents, columns) if stated is not None and stated.documents else []
     if absent:
         raise ManifestError(
             f"source {source.name!r}: a table has no column {absent[0]!r} among its {len(columns)}, "

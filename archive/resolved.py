@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from archive.errors import ManifestError
-from archive.presets import is_optional
 from archive.records import RecordTable
+from archive.store import TableStore
 from contracts.manifest import EventSpec, Manifest, ObjectSpec, Source, TableSpec
+
+MANIFEST_FILE = "manifest.json"
 
 
 def resolve_manifest(manifest: Manifest, records: Sequence[RecordTable]) -> Manifest:
@@ -22,17 +24,25 @@ def resolve_manifest(manifest: Manifest, records: Sequence[RecordTable]) -> Mani
     return manifest.model_copy(update={"sources": sources, "base": None, "topics": None})
 
 
+def stored_manifest(store: TableStore) -> Manifest:
+    """Returns the resolved manifest that ingestion left beside the tables.
+
+    Raises:
+        StoreError: there is none: the dataset was not ingested.
+    """
+    return Manifest.model_validate(store.read_json(MANIFEST_FILE))
+
+
 def _resolve_source(source: Source, records: Sequence[RecordTable]) -> Source:
     tables = []
     for record in records:
         if record.source != source.name:
             continue
         stated = record.stated or TableSpec(name=record.table)
-        strict = not is_optional(source, record.table)
         objects = [
             resolved
             for spec in stated.objects
-            if (resolved := _resolve_object(source.name, record, spec, strict)) is not None
+            if (resolved := _resolve_object(source.name, record, spec, record.by_person)) is not None
         ]
         tables.append(stated.model_copy(update={"path": None, "columns": record.specs, "objects": objects}))
     return source.model_copy(update={"path": None, "url": None, "tables": tables})
@@ -76,7 +86,11 @@ def _resolve_event(event: EventSpec, record: RecordTable) -> EventSpec | None:
 
 
 def _event_columns(event: EventSpec) -> list[str]:
-    return [column for column in (event.at, event.at_time, event.actor, *event.where) if column is not None]
+    return [
+        column
+        for column in (event.at, event.at_time, event.actor, event.activity_column, *event.where)
+        if column is not None
+    ]
 
 
 def _present(columns: dict[str, str], record: RecordTable) -> dict[str, str]:

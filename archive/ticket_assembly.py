@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 import polars as pl
 
@@ -25,12 +26,12 @@ class Tickets:
         """
         self._parts = parts
         self.duplicates: Counter[str] = Counter()
-        latest: dict[tuple[str, str], tuple[str, int, str]] = {}
+        latest: dict[tuple[str, str], tuple[float, int, str]] = {}
         for number, (source, part) in enumerate(parts):
             for frame in part.frames("tickets", ["ticket_id", "ticket_key", "updated_at"]):
                 for ticket_id, key, updated in frame.iter_rows():
                     ticket = (source, key or ticket_id)
-                    state = (updated or "", number, ticket_id)
+                    state = (_instant(updated), number, ticket_id)
                     if ticket in latest:
                         self.duplicates[source] += 1
                     if ticket not in latest or state[0] > latest[ticket][0]:
@@ -49,3 +50,12 @@ class Tickets:
             for frame in part.frames(table):
                 own = frame.filter(pl.col("ticket_id").is_in(list(self._kept[number])))
                 yield own.unique(subset=FIXED_TABLES[table].key, keep="first", maintain_order=True)
+
+
+def _instant(moment: str | None) -> float:
+    """Seconds since 1970 of an ISO time, whatever the offset; a ticket without one is the oldest."""
+    try:
+        at = datetime.fromisoformat(moment or "")
+    except ValueError:
+        return float("-inf")
+    return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).timestamp()

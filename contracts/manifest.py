@@ -103,6 +103,64 @@ class ObjectSpec(_Strict):
     events: list[EventSpec] = Field(default_factory=list)
 
 
+class DocumentRole(StrEnum):
+    """What a row of a table says about a document."""
+
+    REGISTER = "register"
+    """A row is a document as it is now."""
+    REVISION = "revision"
+    """A row is a state of a document."""
+    APPROVAL = "approval"
+    """A row is somebody's decision on a document."""
+    CHANGE_ORDER = "change_order"
+    """A row is an order to change documents, itself a document."""
+
+
+class DocumentSpec(_Strict):
+    """How a row of a record table tells of documents, their revisions and who decided on them.
+
+    Columns are named as in the table; "fields.title" is a member of the JSON object in column "fields".
+    Columns of people may hold lists (JSON, or names with semicolons or commas between them).
+    """
+
+    role: DocumentRole
+    document: str
+    """Column of the document's key; every table of the dataset that names it by this key or number joins."""
+    type: str = "document"
+    """drawing, plan, policy, change_order, document."""
+    number: str | None = None
+    """Column of another number by which other tables name the document."""
+    revision: str | None = None
+    """Column of the revision's label: A, B, C; 0, 1, 2; 1.0, 1.1; dates."""
+    change_number: str | None = None
+    """Column of the change (pull request, change order) that brought a revision; approvals join by it."""
+    title: str | None = None
+    status: str | None = None
+    at: str | None = None
+    created_at: str | None = None
+    text: str | None = None
+    owner: str | None = None
+    issuer: str | None = None
+    """Column of who issued the revision; the first author where None."""
+    authors: list[str] = Field(default_factory=list)
+    checkers: list[str] = Field(default_factory=list)
+    approvers: list[str] = Field(default_factory=list)
+    verdict: str | None = None
+    """Column of what was decided; with it, approvers and checkers of a row did decide and check."""
+    checked_at: str | None = None
+    approved_at: str | None = None
+    comment: str | None = None
+    """Column of what was said with a decision."""
+    stage: str | None = None
+    """Column of the stage that an approval is for."""
+    fault: str | None = None
+    """Column that says why a revision's content is not there."""
+    affects: list[str] = Field(default_factory=list)
+    """For change orders: columns of the documents to be changed."""
+    compared: list[str] = Field(default_factory=list)
+    """Columns that are compared between consecutive revisions; "fields.*" for every member of an object."""
+
+
 class TableSpec(_Strict):
     """One table of a CRM, ERP or accounting source."""
 
@@ -112,6 +170,8 @@ class TableSpec(_Strict):
     key: list[str] = Field(default_factory=list)
     columns: dict[str, ColumnSpec] = Field(default_factory=dict)
     objects: list[ObjectSpec] = Field(default_factory=list)
+    documents: DocumentSpec | None = None
+    """For tables of documents: registers, revision logs, approvals, change orders."""
 
 
 class Source(_Strict):
@@ -126,7 +186,7 @@ class Source(_Strict):
     url: str | None = None
     """SQLAlchemy URL for databases, instead of a path."""
     preset: str | None = None
-    """Name of a preset that fills in tables and columns: salesforce, sap."""
+    """Name of a preset that fills in tables and columns: salesforce, sap, hubspot, xero, datev, ..."""
     zone: str | None = None
     """IANA zone of wall-clock times without offset; the company's first zone when None."""
     tables: list[TableSpec] = Field(default_factory=list)

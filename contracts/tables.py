@@ -159,6 +159,7 @@ CALENDAR_ITEMS = Table(
         Column("summary", _S, _K.TEXT),
         Column("description", _S, _K.TEXT),
         Column("location", _S, _K.TEXT),
+        Column("answer", _S, _K.CATEGORY),
     ),
 )
 

@@ -168,7 +168,8 @@ def _row_event(
 ) -> Event | None:
     at = table.moment(row, event.at, event.at_time)
     name = object_id(table, spec, (row.get(spec.id_column) or "").strip())
-    if at is None or name not in graph.objects:
+    activity = (row.get(event.activity_column) or "").strip() if event.activity_column else event.activity
+    if at is None or not activity or name not in graph.objects:
         return None
     written = (row.get(event.actor) or "") if event.actor else ""
     person = _actor(table, written, staff, graph)
@@ -179,8 +180,8 @@ def _row_event(
             relation = graph.relations[name, parent.object_id, parent_type]
             objects.append((parent.object_id, parent_type, relation.method, relation.confidence))
     return Event(
-        derived_id("e", table.name, record, spec.type, event.activity),
-        event.activity,
+        derived_id("e", table.name, record, spec.type, activity),
+        activity,
         at,
         person.key if person else written,
         staff.role_of(person),

@@ -52,7 +52,7 @@ def test_a_variable_in_the_base_is_filled_in_or_named(
         ("name: demo", "company"),
         (HEAD + "sources: []\nextra: 1", "extra"),
         (HEAD.replace("name: demo", "name: De Mo") + MAIL, "dataset name"),
-        (HEAD + MAIL.replace("mbox,", "pst,"), "no reader for format 'pst'"),
+        (HEAD + MAIL.replace("mbox,", "dbase,"), "no reader for format 'dbase'"),
         (HEAD + MAIL.replace(", path: mail.mbox", ""), "needs `path`"),
         (HEAD + "sources: [{name: erp, kind: erp, format: database}]", "needs `url`"),
         (HEAD + MAIL.replace("path:", "preset: nothing, path:"), "no preset 'nothing'.*salesforce"),
@@ -68,7 +68,7 @@ def test_a_wrong_manifest_says_what_is_wrong(text: str, fault: str, tmp_path: Pa
 
 
 def test_a_missing_manifest_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(ManifestError, match="data_samples/archive"):
+    with pytest.raises(ManifestError, match="rl-dojo inspect FOLDER"):
         load_manifest(tmp_path)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from archive.addresses import Mailbox, parse_mailboxes
-from archive.ingest import composed_frame
 from archive.mailbox import RawMessage
 from archive.message import ParsedMail, iso_date, parse_mail
+from archive.quotes import BodyParts
+from archive.reading import composed_frame
 from archive.textforms import composed, decode_header, html_to_text
 
 
@@ -42,6 +45,12 @@ def mail(data: bytes, envelope: str = "") -> ParsedMail:
         ("undisclosed-recipients:;", []),
         ("", []),
         ("<>", []),
+        ("Staff: a@x.example; b@x.example", [Mailbox("", "a@x.example"), Mailbox("", "b@x.example")]),
+        ("mailto:a@x.example", [Mailbox("", "a@x.example")]),
+        (
+            '"a;b" <a@x.example>; "c, d" <c@x.example>',
+            [Mailbox("a;b", "a@x.example"), Mailbox("c, d", "c@x.example")],
+        ),
     ],
 )
 def test_address_lists_are_read_in_any_writing(text: str, boxes: list[Mailbox]) -> None:
@@ -62,6 +71,10 @@ def test_no_address_list_raises(text: str) -> None:
         ("=?x-nobody?q?Caf=E9?=", "Café"),
         ("Caf\udce9 menu", "Café menu"),
         ("folded\n subject", "folded subject"),
+        ("=?utf-8?B?SsO2cmcgV2Vpw58=?=", "Jörg Weiß"),
+        ("=?utf-8?B?SsM=?= =?utf-8?B?tnJn?=", "Jörg"),
+        ("=?utf-8?q?a?= b =?utf-8?q?c?=", "a b c"),
+        ("=?iso-8859-1?q?=93x=94?=", "\u201cx\u201d"),
         ("=?utf-8?x?abc?= stays", "=?utf-8?x?abc?= stays"),
     ],
 )
@@ -175,8 +188,22 @@ def test_plain_text_is_preferred_and_html_becomes_text(data: bytes, body: str) -
     assert mail(data).body.strip() == body
 
 
-def test_quoted_html_is_marked_as_a_quote() -> None:
-    assert "> old words" in html_to_text("<p>new</p><blockquote><p>old words</p></blockquote>")
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>new</p><blockquote><p>old words</p></blockquote>after", "new\n\n>\n> old words\n>\n>\nafter"),
+        ("a &amp; b &lt;c&gt;", "a & b <c>"),
+        ("a < b and c > d", "a < b and c > d"),
+        ('<a title="x > y" href="#">link</a>', "link"),
+        ("<head><title>t</title><body>shown", "shown"),
+        ("<script>if (a < b) {}</script>shown", "shown"),
+        ("<!-- hidden --><b>shown</b>", "shown"),
+        ("<pre>one\n two</pre>", "one\ntwo"),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\n\nc"),
+    ],
+)
+def test_html_reads_as_it_is_seen_and_quotes_are_marked(html: str, text: str) -> None:
+    assert html_to_text(html) == text
 
 
 @pytest.mark.parametrize(
@@ -206,13 +233,102 @@ def test_ids_and_references_lose_their_brackets_and_other_headers_are_kept() -> 
     assert parsed.other_headers == "X-Origin: LEE-A"
 
 
-def test_copies_in_two_mailboxes_are_duplicates_and_edited_ones_are_not() -> None:
-    one = mail(b"From: a@x.example\nMessage-ID: <1@x>\nSubject: s\n\nsame  words\n")
-    copy = mail(
-        b"Delivered-To: b@x.example\nFrom: a@x.example\nMessage-ID: <1@x>\nSubject: s\n\nsame words\n\n"
+INNER = (
+    b"From: Cy <c@z.example>\nTo: Ann <a@x.example>\nMessage-ID: <inner@z>\nSubject: Costs\n"
+    b"Content-Type: multipart/mixed; boundary=in\n\n--in\nContent-Type: text/plain\n\nInner words.\n"
+    b"--in\nContent-Type: text/csv; name=costs.csv\n\na,b\n--in\nContent-Type: message/rfc822\n\n"
+    b"From: d@z.example\nMessage-ID: <deep@z>\nSubject: Deep\n\nDeep words.\n--in--\n"
+)
+ENCLOSING = (
+    b"From: a@x.example\nSubject: Fwd: Costs\nContent-Type: multipart/mixed; boundary=out\n\n--out\n"
+    b"Content-Type: text/plain\n\nSee inside.\n--out\nContent-Type: message/rfc822\n\n"
+    + INNER
+    + b"\n--out--\n"
+)
+
+
+def test_enclosed_messages_are_files_with_their_words_and_files_all_the_way_down() -> None:
+    parsed = mail(ENCLOSING)
+    assert parsed.body == "See inside."
+    assert [(one.content_type, one.filename) for one in parsed.attachments] == [
+        ("message/rfc822", ""),
+        ("text/csv", "costs.csv"),
+        ("message/rfc822", ""),
+    ]
+    assert "Subject: Costs" in parsed.attachments[0].text and "Inner words." in parsed.attachments[0].text
+    assert "Deep words." in parsed.attachments[2].text
+    assert [one.header_id for one in parsed.enclosed] == ["inner@z", "deep@z"]
+    assert parsed.conversation_ids == ("inner@z", "deep@z")
+
+
+CONVERSATIONS = {
+    "a forward as text": ("Subject: s\n\nBegin forwarded message:\n> Message-ID: <old@z>", ("old@z",)),
+    "Gmail": ("Subject: s\nX-GM-THRID: 1712\n\nx", ("gmail:1712",)),
+    "a broken Thread-Index": ("Subject: s\nThread-Index: ????\n\nx", ()),
+    "an empty Thread-Index": ("Subject: s\nThread-Index:\n\nx", ()),
+    "nothing": ("Subject: s\n\nx", ()),
+}
+
+
+@pytest.mark.parametrize("name", CONVERSATIONS)
+def test_what_else_names_a_conversation_is_kept(name: str) -> None:
+    text, ids = CONVERSATIONS[name]
+    assert mail(f"From: a@x.example\n{text}".encode()).conversation_ids == ids
+
+
+def test_an_outlook_answer_has_its_parents_conversation() -> None:
+    head = bytes([1]) + bytes(range(5)) + bytes(range(16, 32))
+    written = [base64.b64encode(index).decode() for index in (head, head + b"\0\1\2\3\4", head[:21] + b"x")]
+    first, answer, other = (
+        mail(f"From: a@x.example\nSubject: s\nThread-Index: {index}\n\nx".encode()).conversation_ids
+        for index in written
     )
-    edited = mail(b"From: a@x.example\nMessage-ID: <1@x>\nSubject: s\n\nother words\n")
-    assert one.duplicate_key == copy.duplicate_key != edited.duplicate_key
+    assert first == answer != other
+
+
+RELATED = (
+    b"From: a@x.example\nSubject: s\nContent-Type: multipart/alternative; boundary=b\n\n"
+    b"--b\nContent-Type: text/plain\n\nplain\n--b\nContent-Type: multipart/related; boundary=r\n\n"
+    b"--r\nContent-Type: text/html\n\n<p>rich</p>\n--r\nContent-Type: image/png; name=logo.png\n"
+    b"Content-ID: <1>\n\nx\n--r--\n--b--\n"
+)
+NO_PLAIN = RELATED.replace(b"\n\nplain\n", b"\n\n \n")
+
+
+@pytest.mark.parametrize(("data", "body"), [(RELATED, "plain"), (NO_PLAIN, "rich")])
+def test_rich_text_beside_plain_text_is_not_read_twice_and_its_pictures_stay(data: bytes, body: str) -> None:
+    parsed = mail(data)
+    assert parsed.body.strip() == body
+    assert [one.filename for one in parsed.attachments] == ["logo.png"]
+
+
+def test_the_machine_part_of_a_bounce_is_a_file_that_can_be_read() -> None:
+    parsed = mail(
+        b"From: mailer-daemon@x.example\nSubject: s\nContent-Type: multipart/report; boundary=b\n\n"
+        b"--b\n\nSorry.\n"
+        b"--b\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; b@x.example\n--b--\n"
+    )
+    assert (parsed.kind, parsed.body) == ("bounce", "Sorry.")
+    assert [one.text.strip() for one in parsed.attachments] == ["Final-Recipient: rfc822; b@x.example"]
+
+
+def test_an_outlook_container_is_an_attachment_and_no_more() -> None:
+    parsed = mail(
+        b"From: a@x.example\nSubject: s\nContent-Type: application/ms-tnef; name=winmail.dat\n"
+        b"Content-Transfer-Encoding: base64\n\neJ8+IgAA\n"
+    )
+    assert [(one.filename, one.size) for one in parsed.attachments] == [("winmail.dat", 6)]
+
+
+def test_quotes_are_split_only_where_their_parts_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(text: str) -> BodyParts:
+        raise AssertionError(text)
+
+    monkeypatch.setattr("archive.message.split_body", refuse)
+    parsed = mail(b"From: a@x.example\nSubject: s\n\nown\n> quoted\n")
+    row = parsed.row(["box"], "mail", "th-1", BodyParts("one", "two", "three"))
+    assert [row[name] for name in ("body_own", "body_quoted", "body_signature")] == ["one", "two", "three"]
+    assert parsed.threaded(BodyParts("", "", "")).sender == "a@x.example"
 
 
 @given(st.binary(max_size=400))

@@ -126,14 +126,13 @@ def test_a_database_is_read_exactly_and_stays_as_it_was(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_missing_or_broken_database_names_its_source_only(tmp_path: Path) -> None:
+def test_a_missing_database_stops_the_run_and_a_broken_one_is_quarantined(tmp_path: Path) -> None:
     source = Source(name="erp", kind=SourceKind.ERP, format="sqlite", path="erp.sqlite")
-    with pytest.raises(SourceError, match="source 'erp'"):
-        read(source, tmp_path)
-    (tmp_path / "erp.sqlite").write_bytes(b"no database at all" * 100)
     with pytest.raises(SourceError, match="source 'erp'") as caught:
         read(source, tmp_path)
     assert str(tmp_path) not in str(caught.value)
+    (tmp_path / "erp.sqlite").write_bytes(b"no database at all" * 100)
+    assert read(source, tmp_path).counts == SourceCount("erp", 1, 0, 0, 1)
 
 
 @pytest.mark.parametrize(

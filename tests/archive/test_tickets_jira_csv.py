@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from archive.errors import SourceError
-from archive.jira import Ticket, read_tickets
 from archive.rejects import Reject
+from archive.tickets import Ticket, read_tickets
 from archive.times import ticket_time
 from contracts.manifest import Source, SourceKind
 
