@@ -13,6 +13,9 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from archive.company_facts import MAX_MAILS, Evidence, conclude
+from archive.document_drafts import document_type
+from archive.document_series import FORMAT
+from archive.documents import documents_spec
 from archive.findings import Check, Draft, SourceFinding, left_out
 from archive.formats import DATABASES, MAIL, TABLES
 from archive.grouping import ONE_EACH, Group, covered_files, group_files
@@ -23,7 +26,7 @@ from archive.sniffing import Verdict, sniff_folder
 from archive.source_kinds import KindGuess, source_kind
 from archive.table_drafts import SourceTables, TableDraft, draft_tables
 from archive.table_samples import Budget, TableSample, sample_tables
-from contracts.manifest import Manifest, Source, SourceKind
+from contracts.manifest import Manifest, Source, SourceKind, TableSpec
 
 Progress = Callable[[str, str, int, int], None]
 """Called with a stage, a step, how much of it is done, and of how much."""
@@ -33,6 +36,7 @@ _PRESET_TABLES = 3
 _PRESET_COLUMNS = 6
 """A preset counts with half of all columns or three tables that are most of all, never with few columns."""
 _MOST_MAILS_OF_A_FILE = 400
+_PATHS = 20
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,11 @@ class _Read:
     samples: tuple[TableSample, ...]
     preset: str | None
     mails: int
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its tables."""
+        return [sample.name for sample in self.samples]
 
 
 def draft_folder(folder: Path, name_of_set: str, progress: Progress = lambda *_: None) -> Draft:
@@ -71,7 +80,7 @@ def draft_folder(folder: Path, name_of_set: str, progress: Progress = lambda *_:
     ]
     names = _names(read, kinds)
     held = {
-        name: SourceTables(entry.samples, entry.preset, kind.kind is SourceKind.ENGINEERING)
+        name: SourceTables(entry.samples, entry.preset, _may_tell_documents(entry, kind))
         for name, entry, kind in zip(names, read, kinds, strict=True)
         if entry.samples
     }
@@ -87,7 +96,7 @@ def draft_folder(folder: Path, name_of_set: str, progress: Progress = lambda *_:
                 format=entry.group.format,
                 path=entry.group.path,
                 preset=entry.preset,
-                tables=list(tables.tables),
+                tables=_tables(entry, tables),
             )
         )
         findings.append(_finding(name, entry, kind))
@@ -181,6 +190,21 @@ def _names(read: Sequence[_Read], kinds: Sequence[KindGuess]) -> list[str]:
 def slug(text: str) -> str:
     """Returns a name of lower-case letters, digits, "-" and "_" for any text; empty where none is left."""
     return re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-_")[:48]
+
+
+def _may_tell_documents(entry: _Read, kind: KindGuess) -> bool:
+    return kind.kind is SourceKind.ENGINEERING and entry.group.format != FORMAT
+
+
+def _tables(entry: _Read, drafted: TableDraft) -> list[TableSpec]:
+    """The tables of a source; of a folder of documents, what its reader knows of its one table."""
+    if entry.group.format != FORMAT:
+        return list(drafted.tables)
+    known = documents_spec(document_type(" ".join(guess.path for guess in entry.group.files[:_PATHS])))
+    seen = {table.name: table.columns for table in drafted.tables}.get(known.name, {})
+    columns = {name: spec for name, spec in known.columns.items() if name in seen}
+    others = [table for table in drafted.tables if table.name != known.name]
+    return [known.model_copy(update={"columns": columns}), *others] if known.name in entry.names else others
 
 
 def _source_checks(name: str, entry: _Read, kind: KindGuess) -> list[Check]:

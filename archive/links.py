@@ -4,25 +4,24 @@ Three kinds. `identifier`: text or a cell names a record (methods id, context, c
 `amount`: text states the amount of a record that it, its thread or its ticket names, or of a record that
 refers to such a one or is referred to by it (exact, rounded; less certain the longer the way).
 `participant`: an address or login belongs to a record (email, login, domain).
+
+Everything is joined in columns, a stretch of rows at a time; only texts that hold a known identifier, and
+amounts beside one, are looked at one by one.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
 
 import polars as pl
 
-from archive.addresses import parse_mailboxes
-from archive.identifiers import derived_id
+from archive.link_amounts import amount_links
 from archive.link_index import LinkIndex
-from archive.mentions import Mention, Target, equals_written
+from archive.link_rows import FOUND, Stretch, found_rows, shared
+from archive.participants import address_links, login_links
 from archive.records import RecordTable
-from archive.store import TableStore, polars_schema
-from contracts.money import amounts_in
-from contracts.names import split_address
-from contracts.tables import FIXED_TABLES, LINKS, RECORD_ID, ColumnKind
+from archive.store import TableStore
+from contracts.tables import FIXED_TABLES, RECORD_ID, ColumnKind
 
 TEXT_COLUMNS: dict[str, tuple[str, ...]] = {
     "messages": ("subject", "body_own", "body_quoted"),
@@ -48,32 +47,19 @@ _ADDRESSES = {
     "messages": ("from_address", "to", "cc", "bcc", "reply_to"),
     "calendar_items": ("organizer", "attendees"),
 }
-_CERTAINTIES = (1.0, 0.9, 0.8)
-"""Of an amount of a record named in the same text, in its conversation, or joined to one of these."""
-
-
-class Link(NamedTuple):
-    """One row of the table of links, without its id."""
-
-    kind: str
-    from_table: str
-    from_id: str
-    from_column: str
-    start: int
-    end: int
-    to_table: str
-    to_column: str
-    to_id: str
-    method: str
-    confidence: float
-
-
-class _Cell(NamedTuple):
-    """A place of a table's row."""
-
-    table: str
-    row_id: str
-    column: str
+_MENTIONS = pl.Schema(
+    {
+        "row": pl.UInt32(),
+        "from_column": pl.String(),
+        "start": pl.Int64(),
+        "end": pl.Int64(),
+        "target": pl.UInt32(),
+        "column": pl.UInt16(),
+        "method": pl.String(),
+    }
+)
+_NAMED = pl.Schema({"row": pl.UInt32(), "number": pl.UInt32()})
+_MEANT = pl.Schema({"group": pl.String(), "number": pl.UInt32()})
 
 
 def find_links(store: TableStore, records: Sequence[RecordTable]) -> Iterator[pl.DataFrame]:
@@ -83,158 +69,118 @@ def find_links(store: TableStore, records: Sequence[RecordTable]) -> Iterator[pl
         store: holds messages, attachments, calendar items, tickets and all other fixed tables.
         records: the company's own tables.
     """
-    finder = _Finder(store, LinkIndex(records, store.read("tickets")))
+    tickets = pl.read_parquet(store.path("tickets"), columns=["ticket_id", "ticket_key"])
+    finder = _Finder(store, LinkIndex(records, tickets))
     for table in sorted(records, key=lambda table: table.name):
-        for frame in store.frames(table.name):
-            yield _framed(finder.of_records(table, frame))
+        yield from finder.of_records(table)
     for name in TEXT_COLUMNS:
-        for frame in store.frames(name):
-            yield _framed(finder.of_fixed(name, frame))
-
-
-def _framed(links: Iterator[Link]) -> pl.DataFrame:
-    unique = sorted(dict.fromkeys(links))
-    rows = [(derived_id("l", *(str(part) for part in link[:9])), *link) for link in unique]
-    return pl.DataFrame(rows, schema=polars_schema(LINKS), orient="row")
+        yield from finder.of_fixed(name)
 
 
 class _Finder:
     """Finds the links of rows; knows which records each conversation names."""
 
     def __init__(self, store: TableStore, index: LinkIndex) -> None:
+        self.store = store
         self.index = index
-        self.threads: dict[str, str] = {}
-        self.mentions: dict[_Cell, list[Mention]] = {}
-        self.named_by_group: dict[str, set[str]] = defaultdict(set)
-        for frame in store.frames("messages", ["message_id", "thread_id"]):
-            self.threads.update(frame.iter_rows())
+        self.threads = pl.read_parquet(store.path("messages"), columns=["message_id", "thread_id"])
+        self.mentions: dict[str, list[pl.DataFrame]] = {name: [] for name in TEXT_COLUMNS}
+        meant = [pl.DataFrame(schema=_MEANT)]
         for name, columns in TEXT_COLUMNS.items():
-            key, group = FIXED_TABLES[name].key, _GROUPS[name]
-            for frame in store.frames(name, list(dict.fromkeys((key, group, *columns)))):
-                for row in frame.iter_rows(named=True):
-                    self._read(name, row, columns)
+            wanted = list(dict.fromkeys((FIXED_TABLES[name].key, _GROUPS[name], *columns)))
+            for frame in store.frames(name, wanted):
+                found = self._mentioned(frame, columns)
+                self.mentions[name].append(found)
+                own = self._own(found, frame[FIXED_TABLES[name].key])
+                groups = self._groups(name, frame).join(own, on="row")
+                meant.append(groups.select("group", "number").unique())
+        self.meant = pl.concat(meant).unique()
+        """(group, number): records that a conversation names."""
 
-    def of_records(self, table: RecordTable, frame: pl.DataFrame) -> Iterator[Link]:
-        """The links of rows of a record table."""
-        columns = {name: spec for name, spec in table.specs.items() if name in frame.columns}
-        references, logins = self.index.references_of(table), self.index.logins_of(table)
-        emails = [name for name, spec in columns.items() if spec.kind is ColumnKind.EMAIL]
-        texts = [name for name, spec in columns.items() if spec.kind is ColumnKind.TEXT]
-        used = list(dict.fromkeys([*references, *logins, *emails, *texts]))
-        for row in frame.select(RECORD_ID.name, *used).iter_rows(named=True):
-            record_id = row[RECORD_ID.name]
-            for column in references:
-                if row[column] is not None:
-                    targets, method = self.index.cell(record_id, row[column], columns[column])
-                    for target in targets:
-                        place = _Cell(table.name, record_id, column)
-                        yield _whole("identifier", place, target, method, _shared(1.0, targets))
+    def of_records(self, table: RecordTable) -> Iterator[pl.DataFrame]:
+        """The links of a record table, a row group at a time."""
+        specs, index = table.specs, self.index
+        logins = index.logins_of(table)
+        emails = [name for name, spec in specs.items() if spec.kind is ColumnKind.EMAIL]
+        texts = [name for name, spec in specs.items() if spec.kind is ColumnKind.TEXT]
+        used = list(dict.fromkeys((RECORD_ID.name, *logins, *emails, *texts)))
+        first = index.first[table.name]
+        for frame in self.store.frames(table.name, used):
+            ids = frame[RECORD_ID.name]
+            stretch = Stretch(table.name, ids, index)
+            for column in index.references_of(table):
+                stretch.add(self._cells(table.name, column, first, len(ids)))
             for column in logins:
-                yield from self._login(_Cell(table.name, record_id, column), row[column])
+                stretch.add(login_links(frame[column], column, index))
             for column in emails:
-                yield from self._addresses(_Cell(table.name, record_id, column), row[column])
-            named: set[str] = set()
+                stretch.add(address_links(frame[column], column, index, ids))
+            mentions = self._mentioned(frame, texts)
+            stretch.add(_identifiers(mentions, index))
+            own = self._own(mentions, ids)
             for column in texts:
-                place = _Cell(table.name, record_id, column)
-                mentions = self.index.identifiers.mentions(row[column] or "")
-                named |= _ids(mentions, record_id)
-                yield from _mentioned(place, mentions)
-            for column in texts if named else ():
-                yield from self._amounts(_Cell(table.name, record_id, column), row[column], named, set())
+                stretch.add(amount_links(frame[column], column, own, own.clear(), index))
+            first += frame.height
+            yield stretch.links()
 
-    def of_fixed(self, name: str, frame: pl.DataFrame) -> Iterator[Link]:
-        """The links of rows of a fixed table."""
-        key = FIXED_TABLES[name].key
-        for row in frame.iter_rows(named=True):
-            row_id = row[key]
-            for column in _ADDRESSES.get(name, ()):
-                yield from self._addresses(_Cell(name, row_id, column), row[column])
-            for column in _LOGINS.get(name, ()):
-                yield from self._login(_Cell(name, row_id, column), row[column])
-            own: set[str] = set()
-            for column in TEXT_COLUMNS[name]:
-                mentions = self.mentions.get(_Cell(name, row_id, column), [])
-                own |= _ids(mentions, row_id)
-                yield from _mentioned(_Cell(name, row_id, column), mentions)
-            group = self.named_by_group.get(self._group(name, row), set())
-            for column in TEXT_COLUMNS[name] if own or group else ():
-                yield from self._amounts(_Cell(name, row_id, column), row[column], own, group)
+    def of_fixed(self, name: str) -> Iterator[pl.DataFrame]:
+        """The links of a fixed table, a row group at a time."""
+        key, texts = FIXED_TABLES[name].key, TEXT_COLUMNS[name]
+        addresses, logins = _ADDRESSES.get(name, ()), _LOGINS.get(name, ())
+        used = list(dict.fromkeys((key, _GROUPS[name], *addresses, *logins, *texts)))
+        for number, frame in enumerate(self.store.frames(name, used)):
+            ids = frame[key]
+            stretch = Stretch(name, ids, self.index)
+            for column in addresses:
+                stretch.add(address_links(frame[column], column, self.index, ids))
+            for column in logins:
+                stretch.add(login_links(frame[column], column, self.index))
+            mentions = self.mentions[name][number]
+            stretch.add(_identifiers(mentions, self.index))
+            own = self._own(mentions, ids)
+            groups = self._groups(name, frame).join(self.meant, on="group")
+            group = groups.select("row", "number").join(own, on=["row", "number"], how="anti")
+            for column in texts:
+                stretch.add(amount_links(frame[column], column, own, group, self.index))
+            yield stretch.links()
 
-    def _read(self, name: str, row: dict[str, Any], columns: Sequence[str]) -> None:
-        row_id = row[FIXED_TABLES[name].key]
+    def _mentioned(self, frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+        """Where the texts of rows name records."""
+        found: list[tuple[object, ...]] = []
         for column in columns:
-            mentions = self.index.identifiers.mentions(row[column] or "")
-            if mentions:
-                self.mentions[_Cell(name, row_id, column)] = mentions
-                self.named_by_group[self._group(name, row)] |= _ids(mentions, row_id)
+            texts = frame[column]
+            rows, identifiers = self.index.identifiers_in(texts)
+            for row, text in zip(rows, texts.gather(rows), strict=True):
+                for mention in identifiers.mentions(text):
+                    place = (row, column, mention.start, mention.end)
+                    found.extend((*place, *target, mention.method) for target in mention.targets)
+        return pl.DataFrame(found, schema=_MENTIONS, orient="row")
 
-    def _group(self, name: str, row: dict[str, Any]) -> str:
-        """The conversation whose other texts may name the record that an amount belongs to."""
-        group: str = row[_GROUPS[name]]
-        return self.threads.get(group, group)
+    def _own(self, mentions: pl.DataFrame, ids: pl.Series) -> pl.DataFrame:
+        """(row, number): the records that rows name, themselves left out."""
+        named = mentions.select("row", pl.col("target").alias("number")).unique()
+        others = self.index.ids.gather(named["number"]) != ids.gather(named["row"])
+        return named.filter(others).cast(_NAMED)
 
-    def _amounts(self, place: _Cell, text: str | None, own: set[str], group: set[str]) -> Iterator[Link]:
-        amounts = amounts_in(text or "")
-        if not amounts:
-            return
-        near: set[str] = set()
-        near.update(*(self.index.neighbours.get(record_id, ()) for record_id in own | group))
-        for amount in amounts:
-            for record_ids, certainty in zip(
-                (own, group - own, near - group - own), _CERTAINTIES, strict=True
-            ):
-                found = False
-                for record_id in sorted(record_ids):
-                    for table, column, minor in self.index.amounts.get(record_id, ()):
-                        method = equals_written(amount, minor)
-                        if method is None:
-                            continue
-                        found = True
-                        confidence = certainty if method == "exact" else round(certainty * 0.9, 4)
-                        target = Target(table, column, record_id)
-                        yield Link("amount", *place, amount.start, amount.end, *target, method, confidence)
-                if found:
-                    break
+    def _groups(self, name: str, frame: pl.DataFrame) -> pl.DataFrame:
+        """(row, group): the conversation whose other texts may name the record that an amount belongs to."""
+        groups = frame.select(pl.col(_GROUPS[name]).alias("group")).with_row_index("row")
+        if _GROUPS[name] != "message_id":
+            return groups.drop_nulls()
+        joined = groups.join(self.threads, left_on="group", right_on="message_id", how="left")
+        return joined.select("row", pl.coalesce("thread_id", "group").alias("group"))
 
-    def _login(self, place: _Cell, value: str | None) -> Iterator[Link]:
-        for target in self.index.logins.get((value or "").strip().casefold(), []):
-            yield _whole("participant", place, target, "login", 1.0)
-
-    def _addresses(self, place: _Cell, value: str | list[str] | None) -> Iterator[Link]:
-        texts = value if isinstance(value, list) else [value or ""]
-        for box in (box for text in texts if text for box in parse_mailboxes(text)):
-            known = self.index.emails.get(box.address, ())
-            targets = [target for target in known if target.record_id != place.row_id]
-            for target in targets:
-                yield _whole("participant", place, target, "email", _shared(1.0, targets))
-            parts = split_address(box.address)
-            for target in self.index.domains.get(parts.domain, ()) if parts else ():
-                yield _whole("participant", place, target, "domain", 0.7)
+    def _cells(self, table: str, column: str, first: int, height: int) -> pl.DataFrame:
+        """The links of a column's whole cells in consecutive rows."""
+        cells = self.index.cells[table, column]
+        edges = pl.Series([first, first + height], dtype=pl.UInt32)
+        begin, end = cells["number"].search_sorted(edges, side="left").to_list()
+        found = cells.slice(begin, end - begin).with_columns(
+            (pl.col("number") - first).alias("row"), pl.lit(1.0).alias("certainty")
+        )
+        return found_rows("identifier", column, shared(found, ["row"], self.index))
 
 
-def _mentioned(place: _Cell, mentions: Sequence[Mention]) -> Iterator[Link]:
-    for mention in mentions:
-        confidence = _shared(0.95 if mention.method == "context" else 1.0, mention.targets)
-        for target in mention.targets:
-            if target.record_id != place.row_id:
-                span = (mention.start, mention.end)
-                yield Link("identifier", *place, *span, *target, mention.method, confidence)
-
-
-def _ids(mentions: Sequence[Mention], own: str) -> set[str]:
-    return {target.record_id for mention in mentions for target in mention.targets if target.record_id != own}
-
-
-def _whole(kind: str, place: _Cell, target: Target, method: str, confidence: float) -> Link:
-    return Link(kind, *place, -1, -1, *target, method, confidence)
-
-
-def _shared(certainty: float, targets: Sequence[Target]) -> float:
-    """The confidence in one of several records of one table that a value names equally well.
-
-    Records of different tables can all be meant: a login has a CRM user and a ledger user.
-    """
-    if len(targets) == 1:
-        return certainty
-    most = max(Counter(target.table for target in targets).values())
-    return round(certainty / most, 4)
+def _identifiers(mentions: pl.DataFrame, index: LinkIndex) -> pl.DataFrame:
+    certainty = pl.when(pl.col("method") == "context").then(0.95).otherwise(1.0).alias("certainty")
+    found = shared(mentions.with_columns(certainty), ["row", "from_column", "start"], index)
+    return found.select(pl.lit("identifier").alias("kind"), pl.col(FOUND[1:]))

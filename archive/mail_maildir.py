@@ -21,12 +21,13 @@ _FLAGS = re.compile(r"[:;!]2,([A-Za-z]*)$")
 def read_maildir(path: Path, base: Path) -> Iterator[RawMessage | Reject]:
     """Yields the message that a maildir file is, with its flags and the name of its mailbox.
 
-    The mailbox is the folder above `cur` or `new`, subfolders as Dovecot names them (".Sent.2025") told as
-    paths ("ann/Sent/2025").
+    The mailbox is the name of the folder above `cur` or `new`, subfolders as Dovecot names them
+    (".Sent.2025") told as paths ("ann/Sent/2025").
     """
     folder = path.parent.parent
     inside = folder.relative_to(base) if folder.is_relative_to(base) else Path(folder.name)
-    steps = [step for part in inside.parts for step in _steps(part)]
+    owner = max((at for at, part in enumerate(inside.parts) if not part.startswith(".")), default=0)
+    steps = [step for part in inside.parts[owner:] for step in _steps(part)]
     mailbox = "/".join(steps).encode("utf-8", "backslashreplace").decode() or "INBOX"
     flags = _FLAGS.search(path.name)
     for raw in read_file(path, base):

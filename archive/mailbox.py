@@ -72,6 +72,12 @@ def read_file(path: Path, base: Path) -> Iterator[RawMessage | Reject]:
     yield from _file_messages(path, base, single=True)
 
 
+def folder_mailbox(folder: Path, base: Path) -> str:
+    """Returns the mailbox that a folder below the base is: its name after its owner's ("ann/Sent Items")."""
+    inside = folder.relative_to(base) if folder.is_relative_to(base) else Path(folder.name)
+    return "/".join(inside.parts[-2:]).encode("utf-8", "backslashreplace").decode() or folder.name
+
+
 def is_mbox(path: Path) -> bool:
     """Says whether a file is a mailbox by its ending, by its first line, or is packed and may hold some."""
     if path.suffix.lower() in (".mbox", ".mbx"):
@@ -159,7 +165,7 @@ def _file_messages(path: Path, base: Path, *, single: bool) -> Iterator[RawMessa
         packed = mail_packing(path, head)
         if not packed:
             if single:
-                yield _single(file, _Place(relative, "", path.parent.name))
+                yield _single(file, _Place(relative, "", folder_mailbox(path.parent, base)))
             else:
                 yield from _mbox_messages(file, _Place(relative, "", path.stem), mbox_dialect(head))
             return
@@ -177,7 +183,7 @@ def _member_messages(
         return
     scanned = _Peeked(member.stream)
     inner = Path(name or path.stem)
-    place = _Place(relative, prefix, inner.parent.name if single and name else inner.stem)
+    place = _Place(relative, prefix, folder_mailbox(inner.parent, Path()) if single and name else inner.stem)
     if scanned.head.removeprefix(_BOM).startswith(b"From ") or (not single and not name):
         yield from _mbox_messages(scanned, place, mbox_dialect(scanned.head))
     elif name and (inner.suffix.lower() in _NO_MAIL or not _looks_like_mail(scanned.head)):

@@ -7,7 +7,10 @@ number only after a word such as "invoice", because years, counts and house numb
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Generic, NamedTuple, TypeVar
+
+import polars as pl
 
 from contracts.money import WrittenAmount, amounts_in
 
@@ -23,22 +26,24 @@ _CONTEXT = re.compile(
 _CONTEXT_WINDOW = 40
 _LONG = 6
 _SHORTEST = 3
+_CHUNK = r"@?[\w\p{N}\-/.]*\d[\w\p{N}\-/.]*"
+"""Holds every run with a digit, in the vectorised expressions' notion of letters and in Python's."""
+_PLAIN_CHUNK = r"^[\-/.]*[A-Za-z0-9][\w\-/.]*$"
+_SPACE = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+"""What `str.strip` takes off."""
+
+Named = TypeVar("Named")
+"""How a caller tells records."""
 
 
-class Target(NamedTuple):
-    """A record's cell that an identifier names."""
-
-    table: str
-    column: str
-    record_id: str
-
-
-class Mention(NamedTuple):
+class Mention(NamedTuple, Generic[Named]):
     """A place in a text that names records."""
 
     start: int
     end: int
-    targets: tuple[Target, ...]
+    targets: tuple[Named, ...]
     method: str
     """"id", or "context" for short numbers after a context word."""
 
@@ -49,24 +54,70 @@ def normal_identifier(value: str) -> str:
     return value.lstrip("0") or "0" if value.isdecimal() else value
 
 
-class IdentifierIndex:
-    """The identifiers of all records, for whole cells and for text."""
+def normal(cell: pl.Expr) -> pl.Expr:
+    """Returns `normal_identifier` of every cell of a column."""
+    bare = cell.str.strip_chars(_SPACE)
+    number = bare.str.strip_chars_start("0")
+    short = pl.when(number == "").then(pl.lit("0")).otherwise(number)
+    return pl.when(~bare.str.contains(r"^\d+$")).then(bare).otherwise(short)
+
+
+def is_identifier(cell: pl.Expr) -> pl.Expr:
+    """Says of every normal identifier whether it can name a record in a text: no words, no short numbers."""
+    return (cell.str.len_chars() >= _SHORTEST) & cell.str.contains(r"\d")
+
+
+def candidates(texts: pl.Series) -> pl.DataFrame:
+    """Returns what in texts might be identifiers: (row, chunk), each chunk a run of letters and digits."""
+    frame = pl.DataFrame({"row": pl.int_range(len(texts), dtype=pl.UInt32, eager=True), "text": texts})
+    return (
+        frame.select("row", pl.col("text").str.extract_all(_CHUNK).alias("chunk"))
+        .explode("chunk")
+        .drop_nulls()
+        .unique()
+    )
+
+
+def chunk_keys(chunks: pl.Series) -> pl.DataFrame:
+    """Returns the normal identifiers that chunks of text might hold: (chunk, key)."""
+    plain = pl.col("chunk").str.contains(_PLAIN_CHUNK) & (
+        pl.col("chunk").str.len_bytes() == pl.col("chunk").str.len_chars()
+    )
+    frame = pl.DataFrame({"chunk": chunks.unique()})
+    tokens = [
+        pl.concat_list(pl.col("chunk").str.strip_chars("_-/.")),
+        pl.col("chunk").str.extract_all(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*"),
+        pl.col("chunk").str.extract_all(r"[A-Za-z0-9]+"),
+    ]
+    clear = frame.filter(plain)
+    split = clear.select("chunk", pl.concat_list(tokens).alias("key")).explode("key")
+    odd = [(chunk, key) for chunk in frame.filter(~plain)["chunk"] for key in _tokens(chunk)]
+    found = pl.concat([split, pl.DataFrame(odd, schema=split.schema, orient="row")])
+    found = found.filter(pl.col("key").str.contains(r"\d"))
+    upper = found.with_columns(pl.col("key").str.to_uppercase())
+    return pl.concat([found.with_columns(normal(pl.col("key"))), upper]).unique()
+
+
+def _tokens(chunk: str) -> Iterator[str]:
+    for run in _RUN.finditer(chunk):
+        for start, end in _pieces(run):
+            yield run.string[start:end]
+
+
+class IdentifierIndex(Generic[Named]):
+    """The identifiers that texts can name records by."""
 
     def __init__(self) -> None:
         """Starts empty."""
-        self._targets: dict[str, list[Target]] = {}
+        self._targets: dict[str, list[Named]] = {}
 
-    def add(self, value: str, target: Target) -> None:
+    def add(self, value: str, target: Named) -> None:
         """Registers a record under an identifier; values without a digit or too short name nothing."""
-        normal = normal_identifier(value)
-        if len(normal) >= _SHORTEST and any(char.isdigit() for char in normal):
-            self._targets.setdefault(normal, []).append(target)
+        key = normal_identifier(value)
+        if len(key) >= _SHORTEST and any(char.isdigit() for char in key):
+            self._targets.setdefault(key, []).append(target)
 
-    def cell(self, value: str) -> tuple[Target, ...]:
-        """Returns the records that a whole cell names."""
-        return tuple(self._targets.get(normal_identifier(value), ()))
-
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> list[Mention[Named]]:
         """Returns the places of a text that name records, in order, none overlapping another."""
         candidates = [
             (start, end, targets)
@@ -78,15 +129,15 @@ class IdentifierIndex:
         if not candidates:
             return []
         taken = [(amount.start, amount.end) for amount in signed_amounts(text)]
-        found: list[Mention] = []
+        found: list[Mention[Named]] = []
         for start, end, targets in candidates:
             mention = _mention(text, start, end, targets)
             if mention is not None and not any(start < last and first < end for first, last in taken):
                 found.append(mention)
                 taken.append((start, end))
-        return sorted(found)
+        return sorted(found, key=lambda mention: mention.start)
 
-    def _named(self, token: str) -> list[Target] | None:
+    def _named(self, token: str) -> list[Named] | None:
         return self._targets.get(normal_identifier(token)) or self._targets.get(token.upper())
 
 
@@ -104,7 +155,7 @@ def equals_written(amount: WrittenAmount, minor: int) -> str | None:
     return None
 
 
-def _mention(text: str, start: int, end: int, targets: list[Target]) -> Mention | None:
+def _mention(text: str, start: int, end: int, targets: list[Named]) -> Mention[Named] | None:
     token = text[start:end]
     if token.isdecimal() and len(normal_identifier(token)) < _LONG:
         if not _CONTEXT.search(text[max(0, start - _CONTEXT_WINDOW) : start]):

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -17,11 +18,13 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from archive.rejects import Reject
-from archive.store import PRIVATE_FOLDER, parquet_writer, row_groups
+from archive.store import PRIVATE_FOLDER, parquet_writer, row_groups, writing
 
 FOLDER = "parts"
 _SUMMARY = "part.json"
 _ASIDE = ".aside-"
+_MOST_OPEN = 100
+"""Files of one part that are written at the same time; a system may have thousands of tables."""
 
 
 @dataclass(frozen=True)
@@ -76,31 +79,53 @@ class PartWriter:
         self._final = root / key
         self._aside = root / f"{_ASIDE}{key}"
         shutil.rmtree(self._aside, ignore_errors=True)
-        self._aside.mkdir(mode=PRIVATE_FOLDER, parents=True)
+        with writing(root):
+            self._aside.mkdir(mode=PRIVATE_FOLDER, parents=True)
         self._writers: dict[str, pq.ParquetWriter] = {}
+        self._closed: set[str] = set()
+
+    def takes(self, name: str) -> bool:
+        """Says whether rows can still be added to a file: of many files, those least in use are closed."""
+        return name not in self._closed
 
     def add(self, name: str, frame: pl.DataFrame) -> None:
-        """Appends rows to a file of the part as one row group; the file is there even without rows."""
+        """Appends rows to a file of the part as one row group; the file is there even without rows.
+
+        Raises:
+            StoreError: the disk is full or the like.
+        """
         table = frame.to_arrow()
-        if name not in self._writers:
-            path = self._aside / f"{name}.parquet"
-            self._writers[name] = parquet_writer(path, table.schema)
-        if frame.height:
-            self._writers[name].write_table(table)
+        with writing(self._aside.parent):
+            writer = self._writers.pop(name, None)
+            if writer is None:
+                writer = parquet_writer(self._aside / f"{name}.parquet", table.schema)
+            self._writers[name] = writer
+            if frame.height:
+                writer.write_table(table)
+            if len(self._writers) > _MOST_OPEN:
+                oldest = next(iter(self._writers))
+                self._writers.pop(oldest).close()
+                self._closed.add(oldest)
 
     def land(self, summary: PartSummary) -> None:
-        """Closes all files and renames the folder into place."""
-        for writer in self._writers.values():
-            writer.close()
+        """Closes all files and renames the folder into place.
+
+        Raises:
+            StoreError: the disk is full or the like.
+        """
         text = json.dumps(asdict(summary), sort_keys=True)
-        (self._aside / _SUMMARY).write_text(text, encoding="utf-8")
-        shutil.rmtree(self._final, ignore_errors=True)
-        os.replace(self._aside, self._final)
+        with writing(self._aside.parent):
+            for writer in self._writers.values():
+                writer.close()
+            (self._aside / _SUMMARY).write_text(text, encoding="utf-8")
+            shutil.rmtree(self._final, ignore_errors=True)
+            os.replace(self._aside, self._final)
 
     def drop(self) -> None:
         """Removes what was written so far."""
         for writer in self._writers.values():
-            writer.close()
+            with suppress(OSError):
+                writer.close()
         shutil.rmtree(self._aside, ignore_errors=True)
 
 

@@ -31,6 +31,8 @@ from archive.tickets import read_tickets
 from contracts.manifest import Source
 from contracts.tables import FIXED_TABLES
 
+MAX_COLUMNS = 20_000
+"""Columns of one table; a sheet has 16,384 at most."""
 _MAILS_AT_ONCE = 4_000
 _TICKETS_AT_ONCE = 4_000
 
@@ -64,7 +66,11 @@ def read_portion(errand: Errand) -> str:
     except Exception:  # libraries raise anything on hostile bytes
         maker.drop()
         maker = _PartMaker(errand, errand.key)
-        maker.read_one_by_one()
+        try:
+            maker.read_one_by_one()
+        except BaseException:
+            maker.drop()
+            raise
     maker.land()
     return errand.key
 
@@ -80,12 +86,12 @@ class _PartMaker:
         self.kept = 0
         self.fixed: dict[str, int] = {}
         self.tables: dict[tuple[str, ...], PartTable] = {}
+        self.full: list[PartTable] = []
         self.rejects: list[Reject] = []
 
     def land(self) -> None:
-        summary = PartSummary(
-            self.units, self.kept, self.fixed, tuple(self.tables.values()), tuple(self.rejects)
-        )
+        tables = (*self.full, *self.tables.values())
+        summary = PartSummary(self.units, self.kept, self.fixed, tables, tuple(self.rejects))
         self.writer.land(summary)
 
     def drop(self) -> None:
@@ -199,6 +205,12 @@ class _PartMaker:
 
     def _read_tables(self, batches: Iterator[TableBatch], path: str) -> None:
         for batch in batches:
+            if batch.frame.width > MAX_COLUMNS:
+                name = f"{path} {batch.table}".strip()
+                locator = "file" if path else batch.table
+                told = content_digest("\n".join(batch.frame.columns).encode())
+                self.reject(Reject(path or name, locator, told, "too_many_columns", 0))
+                return
             self.units += batch.read
             self.kept += batch.frame.height
             self.rejects.extend(batch.rejects)
@@ -206,7 +218,10 @@ class _PartMaker:
                 continue
             shape = (batch.table, *batch.frame.columns)
             known = self.tables.get(shape)
-            file = known.file if known else f"rows-{len(self.tables)}"
+            if known is not None and not self.writer.takes(known.file):
+                self.full.append(self.tables.pop(shape))
+                known = None
+            file = known.file if known else f"rows-{len(self.tables) + len(self.full)}"
             rows = batch.frame.height + (known.rows if known else 0)
             place = path or batch.table
             first = known.path if known else place

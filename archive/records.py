@@ -28,6 +28,8 @@ from contracts.manifest import ColumnSpec, Source, TableSpec
 from contracts.tables import ColumnKind, record_table_name
 
 _BETWEEN = "\x1f"
+_AT_ONCE = 20
+"""One column in so many of a table is held while columns are read."""
 _PLACE = ["path", "locator", "content_hash"]
 
 
@@ -86,11 +88,13 @@ class _Pieces:
             for frame in part.frames(piece.file, [*_PLACE, *here]):
                 yield frame.with_columns(absent).select(*_PLACE, *columns)
 
-    def distinct(self, column: str) -> list[str]:
-        """The values of a column, each once, in order of first appearance."""
-        none = pl.Series(column, [], dtype=pl.String)
-        found = pl.concat([none, *(frame[column].drop_nulls() for frame in self.frames([column]))])
-        return found.unique(maintain_order=True).to_list()
+    def distinct(self, columns: Sequence[str]) -> dict[str, pl.Series]:
+        """The values of some columns, each once, in order of first appearance."""
+        found = {name: [pl.Series(name, [], dtype=pl.String)] for name in columns}
+        for frame in self.frames(columns):
+            for name, seen in found.items():
+                seen.append(frame[name].drop_nulls().unique(maintain_order=True))
+        return {name: pl.concat(seen).unique(maintain_order=True) for name, seen in found.items()}
 
 
 def write_record_tables(
@@ -162,7 +166,7 @@ def _keyed(stated: TableSpec | None, name: str, pieces: Sequence[tuple[Part, Par
 def _stored(source: Source, pieces: _Pieces, store: TableStore, locale: str) -> RecordTable:
     columns = pieces.columns()
     _require_stated_columns(source, pieces.own, columns)
-    key = _key_columns(source, pieces.stated, columns)
+    key = _key_columns(source, pieces, columns)
     readings = read_columns(pieces.stated, _Values(pieces, columns), locale=locale)
     specs = {name: reading.spec for name, reading in readings.items()}
     exact = {
@@ -200,13 +204,22 @@ def _stored(source: Source, pieces: _Pieces, store: TableStore, locale: str) -> 
 
 
 class _Values(Mapping[str, list[str]]):
-    """The distinct values of every column, read when asked for, so that one column is held at a time."""
+    """The distinct values of every column, read when asked for: a few neighbours are held at a time.
+
+    Opening a file takes time for each of its columns, so that of a wide table more are read at once.
+    """
 
     def __init__(self, pieces: _Pieces, columns: Sequence[str]) -> None:
         self._pieces, self._columns = pieces, columns
+        self._places = {name: place for place, name in enumerate(columns)}
+        self._held: dict[str, pl.Series] = {}
 
     def __getitem__(self, column: str) -> list[str]:
-        return self._pieces.distinct(column)
+        if column not in self._held:
+            at = self._places[column]
+            more = 1 + len(self._columns) // _AT_ONCE
+            self._held = self._pieces.distinct(self._columns[at : at + more])
+        return self._held[column].to_list()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -305,14 +318,14 @@ def _require_stated_columns(source: Source, stated: TableSpec | None, columns: S
         )
 
 
-def _key_columns(source: Source, stated: TableSpec | None, columns: Sequence[str]) -> list[str]:
-    if stated is None:
-        return []
+def _key_columns(source: Source, pieces: _Pieces, columns: Sequence[str]) -> list[str]:
+    """The table's key as its columns are spelt; none where a preset's key is not all there."""
     lowered = {name.lower(): name for name in columns}
-    missing = [name for name in stated.key if name.lower() not in lowered]
-    if missing:
+    key = [] if pieces.stated is None else pieces.stated.key
+    missing = [name for name in key if name.lower() not in lowered]
+    if missing and pieces.own is not None and missing[0] in pieces.own.key:
         raise ManifestError(
             f"source {source.name!r}: a table has no key column {missing[0]!r} among its "
             f"{len(columns)}: compare it with the export"
         )
-    return [lowered[name.lower()] for name in stated.key]
+    return [] if missing else [lowered[name.lower()] for name in key]

@@ -18,16 +18,7 @@ class Reject(NamedTuple):
     locator: str
     content_hash: str
     reason: str
-    """"too_large", "too_nested", "too_many_parts", "headers_too_long", "empty", "no_headers",
-    "no_content", "wrong_width", "unreadable_record", "no_key", "reader_failed"; of JSON "broken_json", "no_object", "too_deep"; of tickets "no_fields",
-    "no_ticket" (what stands beside tickets and names none of them), "no_issue_key" (a file without that column);
-    of tables "repeated_header", "unclosed_quote", "line_too_long", "too_many_cells", "too_many_columns";
-    of files "unsupported_format", "unreadable_file", "not_a_plain_file", "no_mail_columns"; in packed files
-    "bomb", "encrypted", "unreadable", "unsafe_path", "unsupported", "too_many_members", "too_deep",
-    "not_mail"; in ledgers and event logs "bad_date", "date_outside_period", "control_total_mismatch",
-    "malformed_xml", "malformed_json",
-    "entity_declared", "no_single_document", and where a file is not what the manifest says "no_datev_header",
-    "no_header", "no_audit_file", "no_statement", "not_an_invoice", "no_embedded_invoice", "no_event_log"."""
+    """A key of `archive.reasons.REASONS`."""
     size: int
 
 

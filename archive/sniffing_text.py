@@ -275,9 +275,7 @@ def _table_form(text: str, suffix: str, whole: bool) -> Form:
         told = named and len(lines) >= 1 and len(lines[0]) <= _MAX_HEADER
         return Form("csv", "the ending of a table, with one column", 0.6, header) if told else _PROSE
     names = [cell.strip() for cell in header]
-    plausible = sum(bool(name) for name in names) >= len(names) * 0.6 and all(
-        len(name) <= _MAX_HEADER for name in names
-    )
+    plausible = len({*names} - {""}) >= len(names) * 0.6 and all(len(name) <= _MAX_HEADER for name in names)
     if not (named or (share >= 0.9 and plausible and len(lines) >= 3)):
         return _PROSE
     lowered = {name.lower().lstrip("\ufeff") for name in names}

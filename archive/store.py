@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import polars as pl
@@ -65,6 +65,23 @@ def empty_frame(table: Table) -> pl.DataFrame:
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Tells a full disk, a missing right or the like as an error of the store.
+
+    Raises:
+        StoreError: the block could not write.
+    """
+    try:
+        yield
+    except OSError as error:
+        told = os.strerror(error.errno) if error.errno else type(error).__name__
+        raise StoreError(
+            f"the {folder.name} folder cannot be written ({told}): make room or correct its rights, "
+            "and run again; what was finished is kept"
+        ) from None
+
+
 def replace_file(path: Path, data: bytes, *, private: bool = False) -> None:
     """Writes a file so that readers see the old bytes or all of the new ones, never a part.
 
@@ -72,10 +89,11 @@ def replace_file(path: Path, data: bytes, *, private: bool = False) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_name(f".{path.name}.aside")
-    if private:
-        _make_private(aside)
-    aside.write_bytes(data)
-    os.replace(aside, path)
+    with writing(path.parent):
+        if private:
+            _make_private(aside)
+        aside.write_bytes(data)
+        os.replace(aside, path)
 
 
 def _make_private(path: Path) -> None:
@@ -135,8 +153,12 @@ class TableStore:
         writer = TableWriter(name, aside)
         try:
             yield writer
-        finally:
             writer.close()
+        except BaseException:
+            with suppress(StoreError):
+                writer.close()
+            aside.unlink(missing_ok=True)
+            raise
         os.replace(aside, self.path(name))
 
     def read(self, name: str) -> pl.DataFrame:
@@ -243,14 +265,16 @@ class TableWriter:
         if self._waiting and (self._rows or self._writer is None):
             self._flush()
         if self._writer is not None:
-            self._writer.close()
+            with writing(self._path.parent):
+                self._writer.close()
 
     def _flush(self) -> None:
         table = pl.concat(self._waiting).rechunk().to_arrow()
         self._waiting, self._rows = [], 0
-        if self._writer is None:
-            self._writer = parquet_writer(self._path, table.schema)
-        self._writer.write_table(table, row_group_size=ROW_GROUP)
+        with writing(self._path.parent):
+            if self._writer is None:
+                self._writer = parquet_writer(self._path, table.schema)
+            self._writer.write_table(table, row_group_size=ROW_GROUP)
 
 
 def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:

@@ -162,12 +162,25 @@ def _join_by_quotes(groups: _Groups, ordered: Sequence[Threaded], bases: Sequenc
             and _quotes(message, ordered[source], count, same_subject=bases[source] == bases[number])
         ]
         # Of texts that recur in several conversations, the one of this subject is quoted, else the latest.
+        found = _nearest_twins(message, found, ordered)
         best = max(found, default=None)
         for same, _, source in found:
             if best is not None and (same or source == best[2]):
                 groups.join(number, source)
                 joined.add(number)
     return joined
+
+
+def _nearest_twins(
+    message: Threaded, found: Sequence[tuple[bool, int, int]], ordered: Sequence[Threaded]
+) -> list[tuple[bool, int, int]]:
+    """Of earlier messages with the same words, the one that most people of this message had; the latest."""
+    nearest: dict[bytes, tuple[int, int, tuple[bool, int, int]]] = {}
+    for entry in found:
+        source = ordered[entry[2]]
+        shared = len(message.participants & source.participants)
+        nearest[source.own] = max(nearest.get(source.own, (0, -1, entry)), (shared, entry[2], entry))
+    return [entry for _, _, entry in nearest.values()]
 
 
 def _quotes(message: Threaded, source: Threaded, hits: int, same_subject: bool) -> bool:

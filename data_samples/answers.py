@@ -8,19 +8,16 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from data_samples import complaints, deals, erp, selling
+from data_samples import selling
+from data_samples.boxes import Boxes, source_of
 from data_samples.crm import number_records
 from data_samples.history import Case, History, Mail
-from data_samples.mailbox import body_text
 from data_samples.market import Company, Person
-from data_samples.mboxes import Boxes
-from data_samples.names import (
-    COMPETITOR_OWNER,
-    COMPETITORS,
-    EXEMPT_COMPANIES,
-    EXEMPT_GROUP,
-)
+from data_samples.names import COMPETITOR_OWNER, COMPETITORS
+from data_samples.quoting import body_text
+from data_samples.sheets import initials
 from data_samples.styles import display_name
+from data_samples.zendesk import user_id
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -52,57 +49,10 @@ def _case(case: Case) -> dict[str, Any]:
                 "credit_memos",
                 "tickets",
                 "mails",
+                "deliveries",
+                "drawings",
+                "change_orders",
             )
-        },
-    }
-
-
-def rules(h: History) -> dict[str, Any]:
-    """The unwritten rules with each decision that was taken under them."""
-    staff = h.staff
-    approvals = [entry for entry in h.approvals if "evidence" in entry]
-    decided = [
-        entry
-        for entry in h.decisions
-        if any(ticket.key == entry["ticket"] and ticket.resolved for ticket in h.tickets)
-    ]
-    return {
-        "approval": {
-            "rule": "quotes with a net total above the threshold are approved by the VP Sales, "
-            "the others by the sales manager",
-            "threshold": f"{deals.THRESHOLD / 100:.2f}",
-            "currency": "USD",
-            "above": staff.vp.login,
-            "below": staff.manager.login,
-            "standing_exemption": {
-                "group": EXEMPT_GROUP,
-                "companies": [name for name, _ in EXEMPT_COMPANIES],
-                "approver": staff.manager.login,
-                "quotes": [entry["quote"] for entry in approvals if entry["basis"] == "standing_exemption"],
-            },
-            "exceptions": [entry["quote"] for entry in approvals if entry["basis"] == "exception"],
-            "decisions": approvals,
-        },
-        "credit": {
-            "rule": "complaints up to the limit in days after the invoice are decided by the support lead, "
-            "later ones by the "
-            "finance controller",
-            "limit_days": complaints.CREDIT_DAYS,
-            "early": staff.support.login,
-            "late": staff.controller.login,
-            "exceptions": [entry["ticket"] for entry in decided if entry["basis"] == "exception"],
-            "decisions": decided,
-        },
-        "qualification": {
-            "criteria": {
-                "too_small": "employees < 120",
-                "region": "country not in US, CA, UK, DE",
-                "unsupported_ledger": "Ledger_System__c in MAS 90, in-house COBOL, Exact Globe, Infor LN",
-                "public_body": "Public_Body__c is TRUE",
-                "acquired": "Competitor_Contract__c is TRUE",
-            },
-            "exceptions": [entry["lead_id"] for entry in h.qualification if entry["basis"] == "exception"],
-            "decisions": h.qualification,
         },
     }
 
@@ -124,7 +74,10 @@ def outcomes(h: History) -> dict[str, Any]:
 
 def response(h: History) -> dict[str, Any]:
     """The response model's parameters and the label of each outreach mail."""
-    return {"parameters": {name: str(value) for name, value in selling.RATES.items()}, "outreach": h.labels}
+    return {
+        "parameters": {name: str(value) for name, value in selling.RATES.items()},
+        "outreach": [*h.labels.values()],
+    }
 
 
 def forms(person: Person, company: Company) -> list[str]:
@@ -140,6 +93,8 @@ def forms(person: Person, company: Company) -> list[str]:
                 f"{first[0]}. {last.upper()}",
                 f"Mr {last}",
                 f"Ms {last}",
+                f"Herr {last}",
+                f"Frau {last}",
             ]
     return [*dict.fromkeys([*found, display_name(person).strip('"')])]
 
@@ -167,11 +122,13 @@ def entities(h: History, text: str) -> dict[str, Any]:
     """Each real person and company with its forms in the archive, addresses, logins and records."""
     people: dict[str, Any] = {}
     companies: dict[str, Any] = {}
-    heard: dict[str, str] = {}
+    heard: dict[str, list[str]] = {}
     lines = _Lines(text)
+    keys = {company.id for company in h.key_accounts}
+    seen = set(re.findall(r"\b3600\d{8}\b", text))
     for mail in h.mails:
         for person in filter(None, (mail.sender, *mail.to, *mail.cc)):
-            heard[person.id] = heard.get(person.id, "") + body_text(mail)
+            heard.setdefault(person.id, []).append(body_text(mail))
     for company in (h.staff.company, *h.market.companies):
         shapes = (
             company.name,
@@ -187,9 +144,11 @@ def entities(h: History, text: str) -> dict[str, Any]:
             "account": company.sf_account,
             "customer": company.kunnr,
             "group": company.group,
+            "streets": [street for street in (company.street, company.erp_street) if street],
+            "key_account": company.id in keys,
         }
         for person in company.people:
-            near = heard.get(person.id, "")
+            near = "\n".join(heard.get(person.id, []))
             people[person.id] = {
                 "name": person.name,
                 "first": person.first,
@@ -204,6 +163,9 @@ def entities(h: History, text: str) -> dict[str, Any]:
                 "login": person.login,
                 "crm": person.sf_id,
                 "phone": person.phone,
+                "other_phones": [person.crm_phone] if person.crm_phone else [],
+                "initials": initials(person) if person.login else "",
+                "zendesk": user_id(person) if str(user_id(person)) in seen else None,
             }
     names: dict[str, list[str]] = {}
     for key, person_entry in people.items():
@@ -235,27 +197,63 @@ def _message(mail: Mail, boxes: Boxes) -> dict[str, Any]:
         "sent": mail.sent.isoformat(),
         "parent": mail.parent.id if mail.parent else "",
         "amounts": [{"text": text, "document": document} for text, document in mail.amounts],
+        "change_amounts": [{"text": text, "change_order": number} for text, number in mail.change_amounts],
+        "copies": boxes.copies.get(mail.id, []),
+        "attachments": [file.name for file in mail.attachments],
+        "shape": mail.shape,
+        "language": "de" if mail.german else "en",
+        "forwarded": mail.forward,
     }
 
 
-def counts(h: History, boxes: Boxes, crm: dict[str, bytes]) -> dict[str, Any]:
-    """What a reader of the archive must count."""
+def counts(h: History, boxes: Boxes | None, files: dict[str, bytes], rows: dict[str, int]) -> dict[str, Any]:
+    """What a reader of the archive must count, as far as the systems were written.
+
+    Args:
+        h: the history.
+        boxes: the mailboxes, None where no mail was written.
+        files: the CSV files of CRM and engineers by path.
+        rows: rows of the ledger's tables.
+    """
+    found: dict[str, Any] = {"cases": len(h.cases)}
+    if boxes is not None:
+        found |= _mail_counts(h, boxes)
+    systems = [ticket.system for ticket in h.tickets]
+    found["tickets"] = len(systems)
+    found["tickets_by_source"] = {"tickets": systems.count("jira"), "help-desk": systems.count("zendesk")}
+    for folder in ("crm", "engineering"):
+        found[folder] = {
+            path.rpartition("/")[2].removesuffix(".csv"): _records(content, ";" if folder != "crm" else ",")
+            for path, content in files.items()
+            if path.startswith(f"{folder}/") and path.endswith(".csv")
+        }
+    found["plans"] = sum("/plans/" in path for path in files)
+    found["erp"] = rows
+    found["approvals"] = len([entry for entry in h.rules.of("approval") if "evidence" in entry])
+    return found
+
+
+def _mail_counts(h: History, boxes: Boxes) -> dict[str, Any]:
+    ways: dict[str, int] = {}
+    for copies in boxes.copies.values():
+        for copy in copies:
+            ways[copy["bytes"]] = ways.get(copy["bytes"], 0) + 1
+    sources: dict[str, int] = {}
+    for login, number in boxes.stored.items():
+        sources[source_of(login)] = sources.get(source_of(login), 0) + number
     return {
         "mails": {
             "unique": len(h.mails),
-            "duplicates": boxes.copies,
+            "duplicates": sum(ways.values()),
+            "duplicates_by_kind": ways,
             "broken": len(boxes.broken),
             "mailboxes": boxes.stored,
+            "by_source": sources,
         },
         "broken": boxes.broken,
-        "tickets": len(h.tickets),
-        "crm": {name.removesuffix(".csv"): _records(content) for name, content in crm.items()},
-        "erp": {name: len(content) for name, content in erp.rows(h).items()},
-        "cases": len(h.cases),
-        "approvals": len([entry for entry in h.approvals if "evidence" in entry]),
     }
 
 
-def _records(content: bytes) -> int:
-
-    return sum(1 for _ in csv.reader(io.StringIO(content.decode()))) - 1
+def _records(content: bytes, delimiter: str) -> int:
+    text = io.StringIO(content.decode("utf-8-sig"))
+    return sum(1 for _ in csv.reader(text, delimiter=delimiter)) - 1

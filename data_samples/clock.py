@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
+from functools import cache
 
 OPENS, CLOSES = 8 * 60 + 30, 17 * 60 + 30
 HOLIDAYS = frozenset(
     date(*parts)
     for parts in (
+        (2024, 3, 29),
+        (2024, 5, 27),
+        (2024, 7, 4),
         (2024, 9, 2),
         (2024, 11, 28),
         (2024, 11, 29),
@@ -42,6 +46,7 @@ _WORDS = {
 }
 
 
+@cache
 def _sunday(year: int, month: int, ordinal: int) -> date:
     first = date(year, month, 1)
     sundays = [first + timedelta(days=(6 - first.weekday()) % 7 + 7 * week) for week in range(5)]

@@ -6,12 +6,14 @@ from datetime import timedelta
 
 from data_samples import letters
 from data_samples.clock import Zone, local, work_after
-from data_samples.history import Case, History, Steps
-from data_samples.ledger import Document, Item, write_amount
+from data_samples.forwards import forward
+from data_samples.history import MOVED, Case, History, Steps
+from data_samples.ledger import Document, Item, Receivable, write_amount
 from data_samples.styles import style_of
 
 CREDIT_DAYS = 30
-EXCEPTIONS = {("late", 5): "support", ("early", 11): "controller"}
+FIRSTS = {"late": 5, "early": 19}
+NEARNESS = 6
 
 
 def complain(h: History, case: Case, invoice: Document) -> Steps:
@@ -20,32 +22,37 @@ def complain(h: History, case: Case, invoice: Document) -> Steps:
     number = invoice.number.lstrip("0")
     said = rng.choice(letters.COMPLAINTS).format(invoice=number)
     if rng.random() < 0.5:
-        h.mail("complaint", person, [staff.support], f"Complaint invoice {number}", [said], case=case)
+        mail = h.mail("complaint", person, [staff.support], f"Complaint invoice {number}", [said], case=case)
+        if rng.random() < 0.4:
+            yield work_after(h.now, rng.uniform(0.1, 2), Zone.EASTERN)
+            forward(h, mail, staff.support, [staff.controller], case)
     agent = rng.choice(staff.agents)
+    caller = f"Caller: {person.last}, {person.first} ({case.company.short}), {person.email}"
     ticket = h.ticket(
         "SUP",
         "Complaint",
         f"Complaint about invoice {number}",
-        f"{said}\nCaller: {person.last}, {person.first} ({case.company.short}), {person.email}",
+        said if h.now >= MOVED else f"{said}\n{caller}",
         agent,
         staff.support,
         case,
         ("complaint", "billing"),
     )
+    ticket.requester = person
     ticket.priority = rng.choice(("Medium", "High"))
     if rng.random() < 0.3:
         yield work_after(h.now, rng.uniform(0.5, 4), Zone.EASTERN)
         ticket.comment(h.now, agent, "Called back, customer insists.")
     age = (local(ticket.created, Zone.EASTERN).date() - local(invoice.created, Zone.EASTERN).date()).days
     side = "early" if age <= CREDIT_DAYS else "late"
-    exception = EXCEPTIONS.get((side, 1 + sum(entry["side"] == side for entry in h.decisions)))
+    exception = h.rules.deviates(f"credit:{side}", FIRSTS[side], abs(age - CREDIT_DAYS) > NEARNESS)
     decider = staff.support if side == "early" else staff.controller
     if exception:
-        decider = staff.support if exception == "support" else staff.controller
+        decider = staff.support if side == "late" else staff.controller
     draw = rng.random()
     reject = 0.25 if side == "early" else 0.45
     verdict = "rejected" if draw < reject else "replaced" if draw < reject + 0.2 else "credited"
-    entry = {
+    entry: dict[str, object] = {
         "ticket": ticket.key,
         "invoice": invoice.number,
         "age_days": age,
@@ -55,7 +62,7 @@ def complain(h: History, case: Case, invoice: Document) -> Steps:
         "verdict": verdict,
         "case_id": case.id,
     }
-    h.decisions.append(entry)
+    h.rules.note("credit", **entry)
     credit = max(5000, invoice.net * rng.randrange(8, 40) // 100 // 2500 * 2500)
     amount = write_amount(credit, style_of(decider).amount)
     wording = {"credited": letters.CREDITED, "replaced": letters.REPLACED, "rejected": letters.REJECTED}[
@@ -66,13 +73,14 @@ def complain(h: History, case: Case, invoice: Document) -> Steps:
         text = f"Covering today. {text}"
     yield work_after(h.now, min(24.0, rng.lognormvariate(1.7, 0.7)), Zone.EASTERN)
     memo: Document | None = None
+    receivable: Receivable | None = None
     if verdict == "credited":
         memo = h.document(
             "O", case, staff.controller, (Item("TW-CRED", f"Credit for {number}", 1, credit),), invoice
         )
         receivable = h.ledger.book(memo, h.today())
         receivable.due = receivable.booked
-    if rng.random() < 0.25:
+    if rng.random() < 0.25 and ticket.system == "jira":
         asked = h.mail(
             "complaint_question",
             agent,
@@ -87,7 +95,7 @@ def complain(h: History, case: Case, invoice: Document) -> Steps:
             decider,
             [agent],
             "",
-            [text],
+            [f"{case.company.short}: {text}"],
             case=case,
             parent=asked,
             amounts=[(amount, memo.number)] if memo else [],
@@ -98,7 +106,6 @@ def complain(h: History, case: Case, invoice: Document) -> Steps:
     yield h.now + timedelta(minutes=rng.randrange(5, 200))
     ticket.resolve(h.now, verdict.capitalize())
     case.outcome.setdefault("complaints", {})[ticket.key] = verdict
-    if memo is not None:
+    if receivable is not None:
         yield h.now + timedelta(days=rng.randrange(4, 20))
-        receivable = next(entry for entry in h.ledger.receivables if entry.document is memo)
         receivable.cleared, receivable.clearing = h.today(), h.ledger.number("P")

@@ -105,10 +105,7 @@ def _owners(h: History) -> dict[str, Person]:
 
 
 def _begin(h: History, company: Company) -> datetime:
-    return next(
-        (at for case, at, _ in h.leads.values() if case.company is company),
-        datetime(2024, 1, 15, 15, 0, tzinfo=UTC),
-    )
+    return h.entered.get(company.id, datetime(2024, 1, 15, 15, 0, tzinfo=UTC))
 
 
 def _users(h: History) -> Rows:
@@ -173,7 +170,7 @@ def _accounts(h: History) -> Rows:
                 company.sf_account,
                 company.name,
                 f"https://www.{company.domain}",
-                company.people[0].phone,
+                company.people[0].crm_phone or company.people[0].phone,
                 *_address(company),
                 *_facts(company),
                 shown,
@@ -210,7 +207,7 @@ def _contacts(h: History) -> Rows:
                     person.first,
                     person.last,
                     person.email,
-                    person.phone,
+                    person.crm_phone or person.phone,
                     person.title,
                     _flag(person.opted_out),
                     _flag(person.opted_out),
@@ -282,7 +279,7 @@ def _leads(h: History) -> Rows:
                 company.name,
                 person.title,
                 person.email,
-                person.phone,
+                person.crm_phone or person.phone,
                 *_address(company),
                 *_facts(company),
                 sources[number % 4],
@@ -312,6 +309,7 @@ def _opportunities(h: History) -> Rows:
             "IsClosed",
             "IsWon",
             "Loss_Reason__c",
+            "Term_Months__c",
             "Description",
             "ContactId",
             "OwnerId",
@@ -335,6 +333,7 @@ def _opportunities(h: History) -> Rows:
                 _flag(stage.startswith("Closed")),
                 _flag(stage == "Closed Won"),
                 item.loss_reason,
+                str(item.months) if item.amount else "",
                 item.description,
                 item.case.contact.sf_id,
                 item.case.rep.sf_id,

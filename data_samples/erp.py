@@ -9,12 +9,13 @@ from pathlib import Path
 from data_samples.clock import Zone, local
 from data_samples.history import History
 from data_samples.ledger import Document
-from data_samples.market import Person
+from data_samples.market import Company, Person
+from data_samples.sheets import customer_since, gross
 
 _TABLES = {
     "KNA1": ("KUNNR NAME1 NAME2 LAND1 ORT01 PSTLZ REGIO STRAS TELF1 KTOKD ERDAT ERNAM"),
     "KNVK": ("PARNR KUNNR NAMEV NAME1 PAFKT TELF1 SMTP_ADDR"),
-    "VBAK": ("VBELN ERDAT ERZET ERNAM AUDAT VBTYP AUART NETWR WAERK KUNNR BSTNK VKORG"),
+    "VBAK": ("VBELN ERDAT ERZET ERNAM AUDAT VBTYP AUART NETWR WAERK KUNNR BSTNK VKORG KNUMV"),
     "VBAP": ("VBELN POSNR MATNR ARKTX KWMENG VRKME NETPR NETWR WAERK VGBEL VGPOS ABGRU"),
     "VBFA": ("VBELV POSNV VBELN POSNN VBTYP_V VBTYP_N RFWRT WAERS ERDAT"),
     "VBRK": ("VBELN FKART VBTYP FKDAT KUNRG NETWR WAERK ZTERM ERDAT ERNAM ZUONR"),
@@ -24,6 +25,10 @@ _TABLES = {
         "BUKRS KUNNR BELNR GJAHR BUZEI BUDAT BLDAT BLART SHKZG WRBTR WAERS ZFBDT ZBD1T VBELN SGTXT "
         "AUGDT AUGBL"
     ),
+    "VBKD": ("VBELN POSNR ZTERM BSTKD"),
+    "KONV": ("KNUMV KPOSN STUNR KSCHL KBETR WAERS KWERT"),
+    "LIKP": ("VBELN ERDAT ERNAM WADAT_IST KUNNR VSTEL"),
+    "LIPS": ("VBELN POSNR MATNR ARKTX LFIMG VRKME VGBEL VGPOS"),
     "USR21": ("BNAME PERSNUMBER ADDRNUMBER"),
     "ADRP": ("PERSNUMBER NAME_FIRST NAME_LAST NAME_TEXT"),
     "ADR6": ("ADDRNUMBER PERSNUMBER SMTP_ADDR"),
@@ -31,6 +36,9 @@ _TABLES = {
 _KINDS = {"NETWR": "REAL", "NETPR": "REAL", "RFWRT": "REAL", "WRBTR": "REAL", "KWMENG": "INTEGER"} | {
     "FKIMG": "INTEGER",
     "ZBD1T": "INTEGER",
+    "LFIMG": "INTEGER",
+    "KBETR": "REAL",
+    "KWERT": "REAL",
 }
 _LAND = {"UK": "GB"}
 Row = tuple[str | int | float, ...]
@@ -45,6 +53,7 @@ def rows(h: History) -> dict[str, list[Row]]:
             _sales(document, out)
         else:
             _billing(document, out)
+    _deliveries(h, out)
     for item in h.ledger.receivables:
         document, memo = item.document, item.document.kind == "O"
         row: Row = (
@@ -60,7 +69,7 @@ def rows(h: History) -> dict[str, list[Row]]:
             document.net / 100,
             "USD",
             f"{item.booked:%Y%m%d}",
-            0 if memo else 30,
+            0 if memo else document.net_days,
             document.number,
             document.company.short,
         )
@@ -83,10 +92,13 @@ def _masters(h: History, out: dict[str, list[Row]]) -> None:
     known = sorted(
         (company for company in h.market.companies if company.kunnr), key=lambda company: company.kunnr
     )
+    firsts: dict[str, Document] = {}
+    for document in h.ledger.documents:
+        firsts.setdefault(document.company.id, document)
     for company in known:
         place = company.place
         clerk = h.staff.controller.login.upper()[:12]
-        first = next((document for document in h.ledger.documents if document.company is company), None)
+        first = firsts.get(company.id)
         out["KNA1"].append(
             (
                 company.kunnr,
@@ -96,10 +108,10 @@ def _masters(h: History, out: dict[str, list[Row]]) -> None:
                 place.city,
                 place.postcode,
                 place.state[:3].upper(),
-                company.street,
+                company.erp_street or company.street,
                 company.people[0].phone,
                 "0001",
-                _day(first) if first else "20240902",
+                _entered(company, first),
                 clerk,
             )
         )
@@ -123,6 +135,37 @@ def _masters(h: History, out: dict[str, list[Row]]) -> None:
         out["ADR6"].append((number, number, person.old_email or person.email))
 
 
+def _entered(company: Company, first: Document | None) -> str:
+    """An old customer was entered years ago, a new one with its first document."""
+    if company.old:
+        return f"{customer_since(company.id):%Y%m%d}"
+    return _day(first) if first else "20240304"
+
+
+def _conditions(document: Document, out: dict[str, list[Row]]) -> None:
+    """Payment terms, and list price and discount of the document as a whole."""
+    if document.kind == "C":
+        out["VBKD"].append((document.number, "000000", f"N{document.net_days:03d}", document.reference))
+    listed = gross(document)
+    out["KONV"].append((document.number, "000000", "010", "PR00", 0.0, "USD", listed / 100))
+    if document.discount:
+        cut = (document.net - listed) / 100
+        row = (document.number, "000000", "020", "RA01", -float(document.discount), "USD", cut)
+        out["KONV"].append(row)
+
+
+def _deliveries(h: History, out: dict[str, list[Row]]) -> None:
+    for delivery in h.ledger.deliveries:
+        order = delivery.order
+        day = f"{local(delivery.created, Zone.EASTERN):%Y%m%d}"
+        clerk = _user(h.staff.controller)
+        out["LIKP"].append(
+            (delivery.number, day, clerk, f"{delivery.shipped:%Y%m%d}", order.company.kunnr, "1000")
+        )
+        kit = (delivery.number, "000010", "TW-KIT", "Starter kit", 1, "EA", order.number, "000010")
+        out["LIPS"].append(kit)
+
+
 def _sales(document: Document, out: dict[str, list[Row]]) -> None:
     wall = local(document.created, Zone.EASTERN)
     out["VBAK"].append(
@@ -139,8 +182,10 @@ def _sales(document: Document, out: dict[str, list[Row]]) -> None:
             document.company.kunnr,
             document.reference,
             "1000",
+            document.number,
         )
     )
+    _conditions(document, out)
     source = document.source
     for place, item in enumerate(document.items, 1):
         position = f"{place * 10:06d}"
@@ -191,7 +236,7 @@ def _billing(document: Document, out: dict[str, list[Row]]) -> None:
             document.company.kunnr,
             document.net / 100,
             "USD",
-            "N030",
+            f"N{document.net_days:03d}",
             _day(document),
             _user(document.by),
             source.number,
@@ -228,19 +273,19 @@ def _billing(document: Document, out: dict[str, list[Row]]) -> None:
         )
 
 
-def export(h: History) -> bytes:
+def export(tables: dict[str, list[Row]]) -> bytes:
     """The database file; the field that names the library's version is set to a fixed value."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "erp.sqlite"
         base = sqlite3.connect(path)
         base.execute("PRAGMA page_size = 4096")
+        base.execute("PRAGMA synchronous = OFF")
         for name, columns in _TABLES.items():
             typed = ", ".join(f"{column} {_KINDS.get(column, 'TEXT')}" for column in columns.split())
             base.execute(f"CREATE TABLE {name} (MANDT TEXT, {typed})")
-        for name, content in rows(h).items():
-            for row in content:
-                marks = ", ".join("?" * (len(row) + 1))
-                base.execute(f"INSERT INTO {name} VALUES ({marks})", ("100", *row))
+        for name, content in tables.items():
+            marks = ", ".join("?" * len(_TABLES[name].split()))
+            base.executemany(f"INSERT INTO {name} VALUES ('100', {marks})", content)
         base.commit()
         base.close()
         raw = bytearray(path.read_bytes())

@@ -13,9 +13,12 @@ from typing import Any
 from data_samples.clock import Zone, local
 from data_samples.ledger import Document, Ledger
 from data_samples.market import Company, Market, Person
+from data_samples.rulebook import RuleBook
 from data_samples.styles import address_line, write_letter
 
-BEGIN = datetime(2024, 9, 3, 12, 0, tzinfo=UTC)
+BEGIN = datetime(2024, 3, 4, 13, 0, tzinfo=UTC)
+MOVED = datetime(2025, 1, 6, 5, 0, tzinfo=UTC)
+"""From here on support works in the new help desk; what was opened before stays in the old tracker."""
 END = datetime(2025, 8, 29, 22, 0, tzinfo=UTC)
 
 Steps = Generator[datetime, None, None]
@@ -28,6 +31,9 @@ class Attachment:
     name: str
     kind: str
     content: bytes
+    content_id: str = ""
+    modern: bool = False
+    continued: bool = False
 
 
 @dataclass(eq=False)
@@ -51,6 +57,13 @@ class Mail:
     headers: list[tuple[str, str]] = field(default_factory=list)
     threaded: bool = True
     amounts: list[tuple[str, str]] = field(default_factory=list)
+    change_amounts: list[tuple[str, str]] = field(default_factory=list)
+    german: bool = False
+    encoding: str = ""
+    shape: str = "plain"
+    forward: bool = False
+    enclosed: bool = False
+    report: tuple[Mail, str, str] | None = None
     from_line: str = ""
     to_lines: list[str] = field(default_factory=list)
     cc_lines: list[str] = field(default_factory=list)
@@ -78,15 +91,31 @@ class Ticket:
     comments: list[tuple[datetime, Person, str]] = field(default_factory=list)
     attachment: str = ""
     case: Case | None = None
+    system: str = "jira"
+    requester: Person | None = None
+    hidden: set[int] = field(default_factory=set)
+    changes: list[tuple[datetime, Person, str, str, str]] = field(default_factory=list)
+    score: str = "unoffered"
 
-    def comment(self, at: datetime, author: Person, text: str) -> None:
-        """Append a comment."""
+    def comment(self, at: datetime, author: Person, text: str, public: bool = True) -> None:
+        """Append a comment; colleagues alone see one that is not public."""
+        if not public:
+            self.hidden.add(len(self.comments))
         self.comments.append((at, author, text))
         self.updated = at
 
+    def set(self, name: str, value: str, at: datetime, by: Person) -> None:
+        """Change the status or priority and remember who did."""
+        self.changes.append((at, by, name, str(getattr(self, name)), value))
+        setattr(self, name, value)
+        self.updated = at
+
     def resolve(self, at: datetime, resolution: str) -> None:
-        """Close the ticket."""
-        self.status, self.resolution, self.resolved, self.updated = "Done", resolution, at, at
+        """Close the ticket; the assignee's name stands at the change."""
+        closed = "Solved" if self.system == "zendesk" else "Done"
+        if self.status != closed:
+            self.set("status", closed, at, self.assignee or self.reporter)
+        self.resolution, self.resolved, self.updated = resolution, at, at
 
 
 @dataclass(eq=False)
@@ -119,6 +148,8 @@ class Opportunity:
     created: datetime
     stages: list[tuple[datetime, str, int]] = field(default_factory=list)
     amount: int = 0
+    months: int = 12
+    discount: int = 0
     description: str = ""
     loss_reason: str = ""
     close: date | None = None
@@ -156,9 +187,17 @@ class History:
         self.tasks: list[Activity] = []
         self.events: list[Activity] = []
         self.leads: dict[str, tuple[Case, datetime, str]] = {}
-        self.labels: list[dict[str, Any]] = []
-        self.approvals: list[dict[str, Any]] = []
-        self.decisions: list[dict[str, Any]] = []
+        self.entered: dict[str, datetime] = {}
+        self.labels: dict[str, dict[str, Any]] = {}
+        self.rules = RuleBook()
+        self.drawings: list[Any] = []
+        self.changes: list[Any] = []
+        self.serial: dict[str, int] = {}
+        self.contradictions: list[dict[str, Any]] = []
+        self.stale_registers: dict[str, str] = {}
+        self.key_accounts: list[Company] = market.customers[:3] + market.customers[3::3]
+        keys = {company.id for company in self.key_accounts}
+        self.other_accounts = [company for company in market.customers if company.id not in keys]
         self.traps: list[dict[str, Any]] = []
         self.boundary: dict[int, int] = {}
         self.twins: list[tuple[str, Person]] = []
@@ -166,6 +205,7 @@ class History:
         self._queue: list[tuple[datetime, int, Steps]] = []
         self._spawned = 0
         self._ids: dict[str, int] = {}
+        self._calendar: dict[tuple[str, date], list[Activity]] = {}
 
     def spawn(self, at: datetime, steps: Steps) -> None:
         """Start a process at that time."""
@@ -214,10 +254,11 @@ class History:
         rng: Random | None = None,
         bare: bool = False,
         amounts: list[tuple[str, str]] | None = None,
+        german: bool = False,
     ) -> Mail:
         """The mail that the sender writes now; a reply when it has a parent."""
         rng = rng or (case.rng if case else Random(f"{self.seed}:mail:{len(self.mails)}"))
-        text = write_letter(sender, to[0], paragraphs, rng, bare)
+        text = write_letter(sender, to[0], paragraphs, rng, bare, german)
         if parent is not None and not subject:
             subject = parent.subject if parent.subject.startswith("Re: ") else f"Re: {parent.subject}"
         mail = Mail(
@@ -234,6 +275,7 @@ class History:
             case,
             threaded=rng.random() >= 0.12,
             amounts=amounts or [],
+            german=german,
         )
         return self.keep(mail)
 
@@ -267,10 +309,12 @@ class History:
         labels: tuple[str, ...] = (),
     ) -> Ticket:
         """A new ticket created now."""
-        self._ids[project] = self._ids.get(project, 100) + 1
-        number = 40210 + len(self.tickets)
+        moved = project == "SUP" and self.now >= MOVED
+        line = "zendesk" if moved else project
+        self._ids[line] = self._ids.get(line, 24_016 if moved else 100) + 1
+        number = self._ids[line] if moved else 40210 + len(self.tickets)
         ticket = Ticket(
-            f"{project}-{self._ids[project]}",
+            str(number) if moved else f"{project}-{self._ids[project]}",
             number,
             project,
             kind,
@@ -282,6 +326,8 @@ class History:
             labels,
             case=case,
             updated=self.now,
+            system="zendesk" if moved else "jira",
+            status="New" if moved else "Open",
         )
         self.tickets.append(ticket)
         if case is not None:
@@ -310,19 +356,20 @@ class History:
             self.sf_id("00U"), subject, owner, who, company, start, start + timedelta(minutes=minutes)
         )
         self.events.append(event)
+        self._calendar.setdefault((owner.id, start.date()), []).append(event)
         return event
 
     def busy(self, owner: Person, start: datetime, minutes: int = 30) -> bool:
         """True where the owner has a standing entry in that span."""
         end = start + timedelta(minutes=minutes)
         return any(
-            event.owner is owner
-            and event.status != "Cancelled"
-            and event.end
-            and event.at < end
-            and start < event.end
-            for event in reversed(self.events)
+            event.status != "Cancelled" and event.end and event.at < end and start < event.end
+            for event in self.entries(owner, start.date())
         )
+
+    def entries(self, owner: Person, day: date) -> list[Activity]:
+        """The owner's calendar entries that begin on that day (UTC)."""
+        return self._calendar.get((owner.id, day), [])
 
     def today(self, zone: Zone = Zone.EASTERN) -> date:
         """The date now."""

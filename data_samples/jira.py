@@ -10,7 +10,7 @@ from data_samples.clock import Zone, local
 from data_samples.history import History, Ticket
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_NAMES = {"DD": "Deal Desk", "SUP": "Customer Support"}
+_NAMES = {"DD": "Deal Desk", "SUP": "Customer Support", "ENG": "Site Engineering"}
 _FIXED = (
     "Summary",
     "Issue key",
@@ -34,12 +34,13 @@ _FIXED = (
 
 def export(h: History) -> bytes:
     """The tickets as CSV, oldest first."""
-    labels = max(len(ticket.labels) for ticket in h.tickets)
-    comments = max(len(ticket.comments) for ticket in h.tickets)
+    tickets = [ticket for ticket in h.tickets if ticket.system == "jira"]
+    labels = max(len(ticket.labels) for ticket in tickets)
+    comments = max(len(ticket.comments) for ticket in tickets)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*_FIXED, *["Labels"] * labels, "Attachment", *["Comment"] * comments])
-    for ticket in h.tickets:
+    for ticket in tickets:
         notes = [f"{stamp(at)};{author.login};{text}" for at, author, text in ticket.comments]
         writer.writerow(
             [

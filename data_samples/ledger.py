@@ -41,6 +41,9 @@ class Document:
     source: Document | None = None
     reference: str = ""
     rejected: bool = False
+    discount: int = 0
+    months: int = 12
+    net_days: int = NET_DAYS
 
     @property
     def net(self) -> int:
@@ -60,12 +63,23 @@ class Receivable:
     clearing: str = ""
 
 
+@dataclass(eq=False)
+class Delivery:
+    """A parcel that left the house for an order."""
+
+    number: str
+    order: Document
+    created: datetime
+    shipped: date
+
+
 @dataclass
 class Ledger:
     """All documents in the order in which they were written."""
 
     documents: list[Document] = field(default_factory=list)
     receivables: list[Receivable] = field(default_factory=list)
+    deliveries: list[Delivery] = field(default_factory=list)
     counters: dict[str, int] = field(default_factory=dict)
 
     _STARTS: ClassVar[dict[str, int]] = {
@@ -75,6 +89,7 @@ class Ledger:
         "O": 95000141,
         "F": 1800003301,
         "P": 1400005518,
+        "L": 80011206,
         "K": 100230,
     }
 
@@ -103,9 +118,9 @@ class Ledger:
             company.kunnr = self.number("K")
         return document
 
-    def book(self, document: Document, day: date) -> Receivable:
+    def book(self, document: Document, day: date, days: int = NET_DAYS) -> Receivable:
         """The open item that an invoice or credit memo leaves in the books."""
-        item = Receivable(document, self.number("F"), day, day + timedelta(days=NET_DAYS))
+        item = Receivable(document, self.number("F"), day, day + timedelta(days=days))
         self.receivables.append(item)
         return item
 
@@ -123,6 +138,11 @@ def compose(rng: Random, target: int) -> tuple[Item, ...]:
         left -= items[1].net
     items.append(Item("TW-ONB", "Onboarding and ledger connection", 1, left))
     return tuple(items)
+
+
+def short_number(document: Document) -> str:
+    """The number as people write it, without leading zeros."""
+    return document.number.lstrip("0")
 
 
 def split(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:

@@ -14,6 +14,12 @@ SMALL_TALK = (
     "Writing this from my phone.",
     "Quick one before the next call.",
 )
+TAILS = (
+    "Sorry for the length of this, I prefer to have everything in one place so that nobody has to search.",
+    "I have copied the figures by hand from the print-out and looked at each of them twice.",
+    "As always I keep a copy of this in the folder of the quarter, together with its papers.",
+    "You know me: I would rather write one line too many than have somebody guess.",
+)
 OFFERS = (
     "That would be useful. I could do {first} or {second}.",
     "OK, you have my attention. {first} works, otherwise {second}.",

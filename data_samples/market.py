@@ -16,6 +16,8 @@ from data_samples.topics import TOPICS
 REASONS = ("too_small", "region", "unsupported_ledger", "public_body", "acquired")
 
 TRIES = 40
+LEADS, FLAWED, CUSTOMERS = 158, 8, 31
+"""Per unit of scale: leads, leads per reason not to sell to them, customers of old."""
 
 
 @dataclass(eq=False)
@@ -38,6 +40,7 @@ class Person:
     opted_out: bool = False
     sf_id: str = ""
     twin_of: str = ""
+    crm_phone: str = ""
 
     @property
     def name(self) -> str:
@@ -74,6 +77,8 @@ class Company:
     reason: str = ""
     verified: str = ""
     customer: bool = False
+    old: bool = False
+    erp_street: str = ""
 
 
 @dataclass
@@ -89,16 +94,24 @@ class Staff:
     cfo: Person
     agents: list[Person]
     former: Person
+    engineering: Person
+    site_engineer: Person
+    drafters: list[Person]
 
     @property
     def mailboxes(self) -> list[Person]:
         """Employees whose mailbox was exported."""
-        return [*self.reps, self.manager, self.vp, self.controller, self.support, self.cfo]
+        return [*self.reps, self.manager, self.vp, self.controller, self.support, self.cfo, *self.builders]
 
     @property
     def everyone(self) -> list[Person]:
         """All employees, those without mailbox included."""
-        return [*self.mailboxes, *self.agents, self.former]
+        return [*self.mailboxes, *self.agents, self.former, *self.drafters]
+
+    @property
+    def builders(self) -> list[Person]:
+        """Head of site engineering and site engineer."""
+        return [self.engineering, self.site_engineer]
 
 
 @dataclass
@@ -137,9 +150,9 @@ def build_market(seed: int, scale: int) -> Market:
     maker = _Maker(rng)
     staff = maker.staff()
     customers = [maker.exempt(index) for index in range(len(names.EXEMPT_COMPANIES))]
-    customers += [maker.company("", customer=True) for _ in range(13 * scale)]
-    flaws = [reason for reason in REASONS for _ in range(7 * scale)] + ["acquired"] * scale
-    flaws += [""] * (130 * scale - len(flaws))
+    customers += [maker.company("", customer=True) for _ in range(CUSTOMERS * scale)]
+    flaws = [reason for reason in REASONS for _ in range(FLAWED * scale)] + ["acquired"] * scale
+    flaws += [""] * (LEADS * scale - len(flaws))
     rng.shuffle(flaws)
     leads = [maker.company(flaw) for flaw in flaws]
     maker.plant_people(leads)
@@ -170,7 +183,7 @@ class _Maker:
         )
         rows = (
             ("Renata", "Quist", "Account Executive", "", 0),
-            ("Tobias", "Umland", "Account Executive", "Toby", 1),
+            ("Tobias", "Umland", "Account Executive", "Toby", 13),
             ("Shauna", "Prewitt", "Senior Account Executive", "", 2),
             ("Gordon", "Haverkamp", "Sales Manager", "", 3),
             ("Ingrid", "Tessaro", "VP Sales", "", 4),
@@ -180,11 +193,27 @@ class _Maker:
             ("Marisol", "Dunleavy", "Support Agent", "", 8),
             ("Kofi", "Brandt", "Support Agent", "", 9),
             ("Otis", "Birdwell", "Account Executive", "", 1),
+            ("Ewald", "Brinkschulte", "Head of Site Engineering", "", 12),
+            ("Ruth", "Ambrosch", "Site Engineer", "", 15),
+            ("Noor", "Velthuis", "Draughtswoman", "", 14),
+            ("Piotr", "Zawadzki", "Draughtsman", "", 16),
         )
         people = [self._person(home, *row) for row in rows]
         reps = people[:3]
+        people[11].zone = Zone.BERLIN
         return Staff(
-            home, reps, people[3], people[4], people[5], people[6], people[7], people[8:10], people[10]
+            home,
+            reps,
+            people[3],
+            people[4],
+            people[5],
+            people[6],
+            people[7],
+            people[8:10],
+            people[10],
+            people[11],
+            people[12],
+            people[13:],
         )
 
     def _person(
@@ -242,7 +271,7 @@ class _Maker:
                 if f"{first} {last}" not in self.used:
                     break
                 first, last, nick = self._names(company.place.country)
-                if attempt >= TRIES:
+                for _ in range(attempt // TRIES):
                     last = f"{last}-{self._names(company.place.country)[1]}"
             self.used.add(f"{first} {last}")
             titles: Sequence[str] = names.TITLES if index < 2 else names.TITLES_OTHER
@@ -265,6 +294,7 @@ class _Maker:
             "NetSuite",
             group=names.EXEMPT_GROUP,
             customer=True,
+            old=True,
             status="Customer",
         )
         self.add_people(company, 2)
@@ -281,8 +311,8 @@ class _Maker:
         for attempt in count():
             if root not in self.used:
                 break
-            # A large scale uses the pool up: two roots make a longer name.
-            middle = self.rng.choice(roots).lower() if attempt >= TRIES else ""
+            # A large scale uses the pool up: more roots make longer names.
+            middle = "".join(self.rng.choice(roots).lower() for _ in range(attempt // TRIES))
             root = self.rng.choice(roots) + middle + self.rng.choice(ends)
         self.used.add(root)
         return root
@@ -325,6 +355,7 @@ class _Maker:
             flaw == "public_body",
             flaw=flaw,
             customer=customer,
+            old=customer,
             status="Customer" if customer else "New",
         )
         self._news(company)

@@ -71,7 +71,7 @@ WORDS_DE = {
     "Energy": "Energietechnik",
 }
 PLACES_US = (
-    Place("Scranton", "PA", "US", Zone.EASTERN, "18503", "570"),
+    Place("Altoona", "PA", "US", Zone.EASTERN, "16601", "814"),
     Place("Akron", "OH", "US", Zone.EASTERN, "44308", "330"),
     Place("Macon", "GA", "US", Zone.EASTERN, "31201", "478"),
     Place("Durham", "NC", "US", Zone.EASTERN, "27701", "919"),

@@ -6,22 +6,25 @@ from datetime import timedelta
 from random import Random
 
 from data_samples import letters
-from data_samples.clock import Zone, work_after
+from data_samples.calendars import Event, staff_invite
+from data_samples.clock import Zone, instant_at, next_workday, work_after
+from data_samples.helpdesk import support
 from data_samples.history import BEGIN, Case, History, Mail, Steps
 
-DAYS = 355
+DAYS = 535
 
 
 def noise(h: History, scale: int) -> None:
     """Start the office's background processes."""
     rng = Random(f"{h.seed}:office")
     for kind, count in (
-        ("newsletter", 10),
-        ("chatter", 12),
-        ("price_list", 1),
-        ("support", 40),
-        ("fake_boss", 4),
-        ("forged_invoice", 2),
+        ("newsletter", 24),
+        ("chatter", 30),
+        ("price_list", 2),
+        ("support", 78),
+        ("fake_boss", 6),
+        ("forged_invoice", 3),
+        ("staff_invite", 9),
     ):
         for number in range(count * scale):
             at = work_after(BEGIN + timedelta(days=rng.uniform(3, DAYS)), rng.uniform(0, 7), Zone.EASTERN)
@@ -30,9 +33,10 @@ def noise(h: History, scale: int) -> None:
                 "newsletter": _newsletter,
                 "chatter": _chatter,
                 "price_list": _price_list,
-                "support": _support,
+                "support": support,
                 "fake_boss": _fake_boss,
                 "forged_invoice": _forged_invoice,
+                "staff_invite": _staff_invite,
             }[kind]
             h.spawn(at, maker(h, own))
 
@@ -95,41 +99,6 @@ def _circular(h: History, rng: Random, subject: str, text: str) -> Steps:
             rng=rng,
             bare=True,
         )
-
-
-def _support(h: History, rng: Random) -> Steps:
-    company = rng.choice([company for company in h.market.companies if company.customer])
-    person = rng.choice(company.people)
-    summary, text = rng.choice(letters.SUPPORT_NOISE)
-    agent = rng.choice(h.staff.agents)
-    ticket = h.ticket(
-        "SUP",
-        rng.choice(("Bug", "Question", "Task")),
-        summary,
-        f"{text}\nCaller: {person.last}, {person.first} ({company.short})",
-        agent,
-        agent,
-        None,
-        ("product",),
-    )
-    ticket.priority = rng.choice(("Low", "Medium", "High"))
-    for _ in range(rng.randrange(0, 3)):
-        yield work_after(h.now, rng.uniform(0.5, 14), Zone.EASTERN)
-        ticket.comment(
-            h.now,
-            rng.choice([agent, h.staff.support]),
-            rng.choice(
-                (
-                    "Reproduced here.",
-                    f"{person.first} confirms that it works now.",
-                    "Waiting for the log file.",
-                    "Passed to development.",
-                )
-            ),
-        )
-    if rng.random() < 0.85:
-        yield work_after(h.now, rng.uniform(1, 30), Zone.EASTERN)
-        ticket.resolve(h.now, rng.choice(("Done", "Done", "Won't Do", "Cannot Reproduce")))
 
 
 def _fake_boss(h: History, rng: Random) -> Steps:
@@ -225,3 +194,28 @@ def signed_elsewhere(h: History, case: Case) -> Steps:
     h.traps.append(
         {"kind": "plan_changes", "message_id": mail.id, "case_id": case.id, "company": case.company.id}
     )
+
+
+def _staff_invite(h: History, rng: Random) -> Steps:
+    """A meeting among colleagues: invited, answered, moved or called off, each a mail of its own."""
+    people = h.staff.mailboxes
+    host = rng.choice(people[2:8])
+    guests = tuple(rng.sample([person for person in people if person is not host], 2))
+    subject = rng.choice(("Quarter numbers", "Price list round", "Hiring talk", "Kick-off stations"))
+    day = next_workday(h.today(), rng.randrange(3, 9))
+    event = Event(
+        subject, instant_at(day, rng.randrange(9, 16), 30, Zone.EASTERN), 60, host, guests, "Room 2"
+    )
+    uid = f"staff-{h.today():%y%m%d}-{rng.randrange(1000, 9999)}"
+    first = staff_invite(h, event, uid, 0, "REQUEST")
+    yield work_after(h.now, rng.uniform(0.2, 5), Zone.EASTERN)
+    staff_invite(h, event, uid, 0, "REPLY")
+    if rng.random() < 0.6:
+        yield work_after(h.now, rng.uniform(0.5, 4), Zone.EASTERN)
+        event = event._replace(start=event.start + timedelta(hours=rng.choice((1, 2, 24))))
+        staff_invite(h, event, uid, 1, "REQUEST", first)
+        yield work_after(h.now, rng.uniform(0.2, 2), Zone.EASTERN)
+        staff_invite(h, event, uid, 1, "REPLY")
+    if rng.random() < 0.4:
+        yield work_after(h.now, rng.uniform(0.5, 4), Zone.EASTERN)
+        staff_invite(h, event, uid, 2, "CANCEL", first)

@@ -100,20 +100,18 @@ def pitch(
     relevant = key == company.topic
     if rng.random() < 0.7:
         h.task(f"Email: {mail.subject}", case.rep, person, company, paragraphs[0][:120])
-    h.labels.append(
-        {
-            "message_id": mail.id,
-            "case_id": case.id,
-            "person": person.id,
-            "topic": key,
-            "relevant": relevant,
-            "asked": asked,
-            "fact": fact,
-            "attempt": attempt,
-            "answer": "silence",
-            "answer_message_id": "",
-        }
-    )
+    h.labels[mail.id] = {
+        "message_id": mail.id,
+        "case_id": case.id,
+        "person": person.id,
+        "topic": key,
+        "relevant": relevant,
+        "asked": asked,
+        "fact": fact,
+        "attempt": attempt,
+        "answer": "silence",
+        "answer_message_id": "",
+    }
     return Pitch(mail, key, relevant, asked, fact)
 
 
@@ -136,9 +134,8 @@ def answer(
         mail.headers.append(("In-Reply-To", f"<{sent.mail.id}>"))
         mail.headers += [("Auto-Submitted", "auto-replied"), ("X-Auto-Response-Suppress", "All")]
         mail.parent, mail.threaded = None, False
-    for label in h.labels:
-        if label["message_id"] == sent.mail.id:
-            label.update(answer=kind, answer_message_id=mail.id)
+    if sent.mail.id in h.labels:
+        h.labels[sent.mail.id].update(answer=kind, answer_message_id=mail.id)
     return mail
 
 
@@ -352,8 +349,8 @@ def reveal_flaw(h: History, case: Case) -> Steps:
 
 
 def lead_day(number: int, total: int) -> date:
-    """Leads arrive evenly over the first ten months."""
-    return date(2024, 9, 3) + timedelta(days=number * 285 // total)
+    """Leads arrive evenly over the first sixteen months."""
+    return date(2024, 3, 5) + timedelta(days=number * 490 // total)
 
 
 def local_day(at: datetime, zone: Zone = Zone.EASTERN) -> date:

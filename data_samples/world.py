@@ -28,10 +28,10 @@ SIGNED = (12, 31, 47, 58, 74)
 
 
 def simulate(seed: int, scale: int) -> History:
-    """The history of twelve months, the same for the same seed and scale."""
+    """The history of eighteen months, the same for the same seed and scale."""
     h = History(seed, build_market(seed, scale))
     rng = Random(f"{seed}:world")
-    standing_meetings(h, 52)
+    standing_meetings(h, 78)
     fitting = stale = 0
     for number, company in enumerate(h.market.leads):
         case = _case(h, f"CASE-{number + 1:04d}", "lead", company)
@@ -52,9 +52,10 @@ def simulate(seed: int, scale: int) -> History:
         )
         h.spawn(start, _lead(h, case, kind))
     for number, company in enumerate(h.market.customers):
-        for turn in range(3 if company.group else rng.choice((1, 2, 2))):
+        turns, apart = (3, 200) if company.group else (2, 330)
+        for turn in range(turns):
             case = _case(h, f"CASE-C{number + 1:03d}{'abc'[turn]}", "customer", company)
-            h.spawn(BEGIN + timedelta(days=rng.uniform(2, 90) + 95 * turn), _renewal(h, case))
+            h.spawn(BEGIN + timedelta(days=rng.uniform(2, 80) + apart * turn), _renewal(h, case))
     h.spawn(instant_at(date(2025, 2, 10), 9, 0, Zone.EASTERN), _marriage(h))
     office.noise(h, scale)
     h.run()
@@ -84,6 +85,7 @@ def _lead(h: History, case: Case, kind: str) -> Steps:
     company.competitor_contract = False
     lead = h.sf_id("00Q")
     h.leads[lead] = (case, h.now, "Open - Not Contacted")
+    h.entered[company.id] = h.now
     case.add("leads", lead)
     yield work_after(h.now, rng.uniform(2, 20), Zone.EASTERN)
     if kind in ("unfit", "stale"):

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from archive.home import DatasetHome
+from archive.reasons import REASONS
 from contracts.company_model import CompanyModel, MinedRule, Share
 from contracts.decisions import Condition
 from evaluation.errors import EvaluationError
@@ -106,7 +107,10 @@ def share_text(share: Share) -> str:
 def _source(entry: dict[str, Any]) -> dict[str, Any]:
     counts = {column: int(entry.get(column, 0)) for column in _SOURCE_COLUMNS}
     adds_up = counts["read"] == counts["kept"] + counts["duplicates"] + counts["quarantined"]
-    return {"name": str(entry.get("name", "")), **counts, "adds_up": adds_up}
+    reasons = entry.get("reasons")
+    told = sorted(reasons.items()) if isinstance(reasons, dict) else []
+    why = [f"{int(count):,} {reason}: {REASONS.get(reason, 'see its place')}" for reason, count in told]
+    return {"name": str(entry.get("name", "")), **counts, "adds_up": adds_up, "why": why}
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -6,12 +6,14 @@ file.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from enum import StrEnum
 from multiprocessing import get_context
 from typing import TypeVar
 
 import dagster as dg
+
+from pipeline.errors import PipelineError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -59,7 +61,13 @@ class ComputeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         elif workers is Workers.PROCESSES:
             # Polars has threads of its own, so that a forked child could wait for a lock for ever.
             with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-                yield from pool.map(function, tasks)
+                try:
+                    yield from pool.map(function, tasks)
+                except BrokenExecutor:
+                    raise PipelineError(
+                        "a worker process was ended from outside, mostly for want of memory: run again with "
+                        "fewer workers (`count`); what was finished is kept"
+                    ) from None
         else:
             yield from self._dask(function, tasks, count)
 

@@ -5,6 +5,7 @@ Belongs here: what the command line needs from Dagster, so that it never imports
 
 import os
 import time
+from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -145,10 +146,7 @@ def _figures(home: DatasetHome, result: dg.ExecuteInProcessResult, seconds: floa
     model = CompanyModel.model_validate_json((home.model / "company_model.json").read_bytes())
     figures = OnboardResult(
         dataset=home.name,
-        sources=[
-            {"name": row.pop("source"), **row}
-            for row in TableStore(home.raw, private=True).read("source_counts").iter_rows(named=True)
-        ],
+        sources=_sources(TableStore(home.raw, private=True)),
         entities=_entities(result),
         leaks=audit["leaks"],
         coincidences=audit["coincidences"],
@@ -162,6 +160,17 @@ def _figures(home: DatasetHome, result: dg.ExecuteInProcessResult, seconds: floa
     del content["seconds"]
     TableStore(home.reports).write_json(REPORT_FILE, content)
     return figures
+
+
+def _sources(raw: TableStore) -> list[dict[str, Any]]:
+    """Counts per source, with the reasons of what is in quarantine."""
+    reasons: dict[str, Counter[str]] = defaultdict(Counter)
+    for source, reason in raw.read("quarantine").select("source", "reason").iter_rows():
+        reasons[source][reason] += 1
+    counts = raw.read("source_counts").rename({"source": "name"})
+    return [
+        {**row, "reasons": dict(sorted(reasons[row["name"]].items()))} for row in counts.iter_rows(named=True)
+    ]
 
 
 def _entities(result: dg.ExecuteInProcessResult) -> dict[str, int]:

@@ -6,6 +6,7 @@ import typer
 
 from rl_dojo.faults import guarded
 from rl_dojo.grading import grade, regrade, report
+from rl_dojo.inspect import inspect
 from rl_dojo.onboard import onboard
 from rl_dojo.run import run
 from rl_dojo.template import template
@@ -26,6 +27,7 @@ def _root() -> None:
     """Keeps commands as words, also while there is one only."""
 
 
+app.command()(inspect)
 app.command()(onboard)
 app.command()(template)
 app.command()(world)

@@ -51,6 +51,8 @@ def onboard(
 
 
 def _print_tables(result: OnboardResult, home: Path) -> None:
+    from archive.reasons import REASONS
+
     columns = ("read", "kept", "duplicates", "quarantined")
     sources = Table("source", title=f"dataset {result.dataset}", title_justify="left")
     for column in columns:
@@ -58,6 +60,11 @@ def _print_tables(result: OnboardResult, home: Path) -> None:
     for source in result.sources:
         sources.add_row(source["name"], *(f"{source[column]:,}" for column in columns))
     output.print(sources)
+    for source in result.sources:
+        for reason, count in source["reasons"].items():
+            say(
+                f"{source['name']}: {count:,} in quarantine, {reason}: {REASONS.get(reason, 'see its place')}"
+            )
     found = Table("found", "n", show_header=False)
     entities = ", ".join(f"{count:,} {kind}" for kind, count in result.entities.items() if count)
     found.add_row("entities", entities)

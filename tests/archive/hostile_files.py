@@ -90,7 +90,7 @@ def tarred() -> bytes:
             info = tarfile.TarInfo(name)
             info.type, info.linkname = kind, target
             file.addfile(info)
-        for name in ("../../../tmp/" + CANARY, "/tmp/" + CANARY, "good.mbox"):
+        for name in ("../../../tmp/out", "/tmp/out", "good.mbox"):
             data = SEPARATOR + mail(name)
             info = tarfile.TarInfo(name)
             info.size = len(data)
@@ -223,7 +223,8 @@ def packed(size: int, head: bytes) -> bytes:
 
 def nested_parts(count: int) -> bytes:
     """A message of multiparts, each in the one before."""
-    return mail("nested", b"".join(b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (n, n) for n in range(count)), b"Content-Type: multipart/mixed; boundary=z\n\n--z\n")
+    parts = (b"Content-Type: multipart/mixed; boundary=p%dp\n\n--p%dp\n" % (n, n) for n in range(count))
+    return mail("nested", b"--z\n" + b"".join(parts), b"Content-Type: multipart/mixed; boundary=z\n")
 
 
 def ticket(number: int, **fields: object) -> dict[str, object]:
@@ -326,7 +327,7 @@ def hostile() -> dict[tuple[str, str], Made]:
         **xml_members(EXTERNAL),
         ("eml", "bomb.eml"): attached("bomb.zip", bomb),
         ("eml", "nest.eml"): attached("nest.zip", inner),
-        ("eml", "traversal.eml"): attached("t.zip", zipped({"../../../tmp/" + CANARY: "x", "C:\\x": "y"})),
+        ("eml", "traversal.eml"): attached("t.zip", zipped({"../../../tmp/out": "x", "C:\\x": "y"})),
         ("eml", "tar.eml"): attached("t.tar", tarred()),
         ("eml", "nested.eml"): nested_parts(10_000),
         ("eml", "many.eml"): mail("many", b"--b\n\ny\n" * 10_000, b"Content-Type: multipart/mixed; boundary=b\n"),
@@ -339,7 +340,7 @@ def hostile() -> dict[tuple[str, str], Made]:
         ("eml", "dates.eml"): mail("dates").replace(b"Tue, 4 Mar 2025", b"Fri, 30 Feb 0000"),
         ("eml", "date9999.eml"): mail("dates9").replace(b"Tue, 4 Mar 2025 14:10:00 +0000", b"Fri, 31 Dec 9999 23:59:59 -2359"),
         ("mbox", "bomb.mbox.gz"): packed(400 * MB, SEPARATOR + mail("gz1") + b"\n" + SEPARATOR + b"Subject: x\n\n"),
-        ("mbox", "takeout.zip"): zipped({"Takeout/Mail/All.mbox": bytes(80 * MB), "Takeout/Mail/Good.mbox": SEPARATOR + mail("takeout"), "../../tmp/" + CANARY: SEPARATOR}),
+        ("mbox", "takeout.zip"): zipped({"Takeout/Mail/All.mbox": bytes(80 * MB), "Takeout/Mail/Good.mbox": SEPARATOR + mail("takeout"), "../../tmp/out": SEPARATOR}),
         ("mbox", "takeout.tgz"): gzip.compress(tarred()),
         ("mbox", "endless.mbox"): endless(200 * MB, SEPARATOR + mail("endless") + b"\n" + SEPARATOR + b"Subject: x\n\n"),
         ("mbox", "nul.mbox"): SEPARATOR + b"\0" * MB + mail("nul"),

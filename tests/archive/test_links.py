@@ -9,21 +9,21 @@ import pytest
 
 from archive.ingest import ingest_dataset
 from archive.links import find_links
-from archive.mentions import IdentifierIndex, Target, equals_written
+from archive.mentions import IdentifierIndex, equals_written
 from archive.records import RecordTable
 from archive.store import TableStore, polars_schema
 from contracts.manifest import ColumnSpec, Company, Manifest, ObjectSpec, Source, SourceKind, TableSpec
 from contracts.money import amounts_in
 from contracts.tables import MESSAGES, ColumnKind
 
-QUOTE = Target("records-erp-vbak", "VBELN", "r-1")
-SHORT = Target("records-erp-vbak", "VBELN", "r-2")
-TICKET = Target("tickets", "ticket_key", "t-1")
+QUOTE = "r-1"
+SHORT = "r-2"
+TICKET = "t-1"
 
 
 @pytest.fixture
-def index() -> IdentifierIndex:
-    found = IdentifierIndex()
+def index() -> IdentifierIndex[str]:
+    found: IdentifierIndex[str] = IdentifierIndex()
     for value, target in (
         ("0020004118", QUOTE),
         ("4711", SHORT),
@@ -54,7 +54,7 @@ def index() -> IdentifierIndex:
     ],
 )
 def test_identifiers_are_found_where_they_are_meant(
-    index: IdentifierIndex, text: str, found: list[str]
+    index: IdentifierIndex[str], text: str, found: list[str]
 ) -> None:
     assert [text[mention.start : mention.end] for mention in index.mentions(text)] == found
 

@@ -96,8 +96,8 @@ def test_a_zip_of_single_mails_is_a_tree_of_mails(tmp_path: Path) -> None:
     assert [
         (message.mailbox, message.data[9:10]) for message in messages if isinstance(message, RawMessage)
     ] == [
-        ("inbox", b"1"),
-        ("sent", b"2"),
+        ("ann/inbox", b"1"),
+        ("ann/sent", b"2"),
     ]
 
 

@@ -119,6 +119,7 @@ def test_content_tells_the_form_whatever_the_name_says(
         ("junk.bin", bytes(range(256)) * 40, Verdict.UNPLACED, "binary"),
         ("junk.csv", bytes(range(256)) * 40, Verdict.UNPLACED, "binary"),
         ("note.txt", b"Dear all,\nwe met, talked and left.\nBye\n", Verdict.UNPLACED, "no form"),
+        ("pairs.txt", b"a.net,a.net\nb.net,c.net\nd.net,e.net\n", Verdict.UNPLACED, "no form"),
         ("plan.md", b"# Plan\n\na, b, c\n", Verdict.UNPLACED, "page"),
         ("scan.pdf", b"%PDF-1.7", Verdict.UNPLACED, "PDF"),
         ("all.zip", zipped(inner__list_csv=CSV), Verdict.UNPLACED, "unpack"),
