@@ -67,6 +67,8 @@ _NO_DATES = NUMBERS[_K.MEASURE] | {"by"}
 _SAP = "field name of SAP"
 _MOST_DIGITS = 40
 _BOTH_WAYS = (_K.MONEY, _K.QUANTITY, _K.RATE, _K.MEASURE)
+_WRITTEN = (_K.DATE, _K.DATETIME, *_BOTH_WAYS)
+"""Kinds whose writing only the values tell, also where the kind is stated."""
 
 
 class ColumnReading(NamedTuple):
@@ -120,19 +122,20 @@ def read_columns(
     of = {} if counts is None else counts
     hints = _Hints(locale=locale)
 
-    def read(name: str, values: Sequence[str], hints: _Hints) -> ColumnReading:
+    def read(name: str, hints: _Hints) -> ColumnReading:
         spec = known.get(name.lower())
-        if spec is not None:
-            return _completed(spec, values, of.get(name), hints)
-        return _guessed(name, values, of.get(name), hints)
+        if spec is None:
+            return _guessed(name, columns[name], of.get(name), hints)
+        values = columns[name] if spec.kind in _WRITTEN else ()
+        return _completed(spec, values, of.get(name), hints)
 
-    readings = {name: read(name, values, hints) for name, values in columns.items()}
+    readings = {name: read(name, hints) for name in columns}
     orders = [day_order(r.spec.date_format) for r in readings.values() if r.confident and r.spec.date_format]
     marks = [r.spec.decimal_mark for r in readings.values() if r.confident and "decimals" in r.reason]
     agreed = _Hints(_only(orders, ("dmy", "mdy")), _only(marks, (".", ",")), locale)
     for name, reading in readings.items():
         if not reading.confident:
-            readings[name] = read(name, columns[name], agreed)
+            readings[name] = read(name, agreed)
     return readings
 
 
@@ -150,7 +153,7 @@ def _completed(
     spec: ColumnSpec, values: Sequence[str], counts: Mapping[str, int] | None, hints: _Hints
 ) -> ColumnReading:
     """A stated spec with the writing of dates and numbers that only the data tell."""
-    if spec.kind in (_K.DATE, _K.DATETIME, *_BOTH_WAYS):
+    if spec.kind in _WRITTEN:
         values, counts = _cut(values, counts)
     if spec.kind in (_K.DATE, _K.DATETIME) and not _reads(spec, values):
         dates = read_dates(values, telling=True, counts=counts, prefer=hints.order, locale=hints.locale)

@@ -33,6 +33,8 @@ from archive.errors import SourceError
 
 __all__ = ["Database", "DatabaseRow", "DatabaseTable", "Reference", "open_database", "value_text"]
 
+MAX_VALUE = 64 * 1024 * 1024
+"""Bytes of one value in an SQLite file; the rest of a table behind a longer one cannot be read."""
 _FETCH = 2_000
 _BATCH_CHARACTERS = 32 * 1024 * 1024
 """A batch ends early once its texts are this long."""
@@ -230,6 +232,12 @@ class Database:
         if self._dialect == "postgresql":
             yield from self._through_cursor(sql)
             return
+        if self._dialect == "sqlite":
+            # Row by row, since one row may be as long as a whole batch.
+            with closing(self._select(sql)) as result:
+                for row in result.cursor:
+                    yield [row]
+            return
         driver: Any = self._connection.connection.driver_connection
         decoders = getattr(driver, "decoders", None)
         if decoders is not None:
@@ -270,7 +278,7 @@ def open_database(name: str, *, path: Path | None = None, url: str | None = None
                 yield Database(connection)
         finally:
             engine.dispose()
-    except (SQLAlchemyError, ImportError, OSError) as error:
+    except (SQLAlchemyError, sqlite3.Error, ImportError, OSError) as error:
         if opened and not isinstance(error, SQLAlchemyError):
             raise
         raise SourceError(
@@ -308,7 +316,9 @@ def _begin_reading(connection: sa.Connection) -> None:
         driver: Any = connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
         driver.text_factory = lambda data: data.decode("utf-8", "replace")
+        driver.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
         run("PRAGMA query_only = ON")
+        run("PRAGMA trusted_schema = OFF")
         run("BEGIN")
 
 
@@ -316,12 +326,18 @@ def _gathered(chunks: Iterator[list[Any]]) -> Iterator[list[Any]]:
     """Yields rows in larger chunks, as many as one batch may hold."""
     rows: list[Any] = []
     size = 0
-    for chunk in chunks:
-        rows += chunk
-        size += sum(len(value) for row in chunk for value in row if value.__class__ in (str, bytes))
-        if len(rows) + _FETCH > BATCH_ROWS or size > _BATCH_CHARACTERS:
+    try:
+        for chunk in chunks:
+            rows += chunk
+            size += sum(len(value) for row in chunk for value in row if value.__class__ in (str, bytes))
+            if len(rows) + _FETCH > BATCH_ROWS or size > _BATCH_CHARACTERS:
+                yield rows
+                rows, size = [], 0
+    except sqlite3.Error:
+        # A broken file: what stands before the break is kept.
+        if rows:
             yield rows
-            rows, size = [], 0
+        raise
     if rows:
         yield rows
 

@@ -6,6 +6,7 @@ Belongs here: what becomes of a database file that cannot be read to its end. Do
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def _whole_or_broken(database: Database, table: DatabaseTable, reject: Reject) -
             if batch.frame.height:
                 place = "after " + batch.place.format(batch.numbers[-1])
             yield batch
-    except SQLAlchemyError:
+    except (SQLAlchemyError, sqlite3.Error):
         yield _rejected(table.name, reject._replace(locator=place))
 
 

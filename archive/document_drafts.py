@@ -6,12 +6,12 @@ not belong here: reading them (`archive.revisions`), folders of texts (`archive.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from archive.columns import ColumnReading, column_words
+from archive.document_specs import guess_documents
 from archive.table_samples import TableSample
 from contracts.manifest import DocumentRole, DocumentSpec
 from contracts.tables import ColumnKind
@@ -21,20 +21,17 @@ _PEEK = 400
 _PATH = re.compile(r"[^\s].*\.[A-Za-z0-9]{1,6}")
 _VERSION = re.compile(r"[vV]?\d{1,4}(?:\.\d{1,4}){1,3}|v\d{1,4}")
 _LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.\[\]-]{0,38})")
-_WORDS: dict[str, frozenset[str]] = {
-    "document": frozenset("case document doc drawing dwg plan policy sheet path file filename kep".split()),
-    "revision": frozenset("rev revision version".split()),
-    "change_number": frozenset("pr change ecn eco eco_number mr".split()),
-    "title": frozenset(("title",)),
-    "status": frozenset("status state".split()),
-    "stage": frozenset(("stage",)),
-    "at": frozenset("date at last updated revised issued approved_at modified".split()),
-    "created_at": frozenset("first created creation".split()),
-    "issuer": frozenset("submitter issuer committer issued_by".split()),
-    "authors": frozenset("author authors drafter".split()),
-    "checkers": frozenset("reviewer reviewers checker checkers".split()),
-    "approvers": frozenset("approver approvers".split()),
-    "verdict": frozenset("verdict decision".split()),
+_ROLES = (
+    *("document", "number", "revision", "change_number", "title", "status", "issuer", "verdict", "stage"),
+    *("authors", "checkers", "approvers"),
+)
+"""Fields of a `DocumentSpec` that say of a column what its values are."""
+_BRINGERS = (["submitter"], ["issuer"], ["committer"])
+_WHY = {
+    DocumentRole.REVISION: "documents with revisions",
+    DocumentRole.APPROVAL: "people who approve documents",
+    DocumentRole.REGISTER: "titled documents, one a row",
+    DocumentRole.CHANGE_ORDER: "orders to change documents",
 }
 _TYPES = (
     ("policy", ("policy", "policies")),
@@ -53,32 +50,29 @@ class DocumentTable(NamedTuple):
 
 
 def document_table(sample: TableSample, readings: Mapping[str, ColumnReading]) -> DocumentTable | None:
-    """Returns what a table says of documents; None for a table that says nothing of them.
-
-    With a revision beside a document it is a log of revisions; with people who approve, and no title, a list
-    of approvals; with one row for each titled document and people behind it, a register.
-    """
-    found = _roles(sample, readings)
-    inner = _inner_roles(sample)
-    document = found.get("document")
-    people = [name for name in ("authors", "issuer", "checkers", "approvers") if name in found]
-    if document is None or not people or not ({"at", "created_at"} & found.keys()):
+    """Returns what a table says of documents; None for a table that says nothing of them."""
+    spec = guess_documents(sample.name, sample.frame)
+    if spec is None:
         return None
-    key: tuple[str, ...] = ()
-    single = _distinct(sample, document) == sample.frame.height
-    if "revision" in found and not single:
-        role, key, why = DocumentRole.REVISION, (document, found["revision"]), "documents with revisions"
-    elif "approvers" in found and "title" not in found and not single:
-        role, key, why = DocumentRole.APPROVAL, (), "people who approve documents"
-    elif "title" in found and single:
-        role, key, why = DocumentRole.REGISTER, (document,), "titled documents, one a row"
-    else:
-        return None
+    revision = [spec.revision] if spec.role is DocumentRole.REVISION and spec.revision else []
+    key = () if spec.role is DocumentRole.APPROVAL else (spec.document, *revision)
     if key and sample.frame.select(key).n_unique() < sample.frame.height:
         key = ()
-    return DocumentTable(
-        _spec(role, document, found, inner, sample.name), _read_anew(sample, readings, found), key, why
-    )
+    return DocumentTable(spec, _read_anew(sample, readings, _columns(spec, readings)), key, _WHY[spec.role])
+
+
+def _columns(spec: DocumentSpec, names: Iterable[str]) -> dict[str, str]:
+    """Role -> the column that holds it; who brought a change is known by the column's name."""
+    found: dict[str, str] = {}
+    for role in _ROLES:
+        held = getattr(spec, role)
+        name = next(iter(held), None) if isinstance(held, list) else held
+        if name is not None and name not in found.values():
+            found[role] = name
+    brought = (name for name in names if column_words(name)[-1:] in _BRINGERS and name not in found.values())
+    if "issuer" not in found and (name := next(brought, None)) is not None:
+        found["issuer"] = name
+    return found
 
 
 def document_type(text: str) -> str:
@@ -86,87 +80,6 @@ def document_type(text: str) -> str:
     words = {*column_words(text), *re.split(r"[^a-z]+", text.lower())}
     return next(
         (kind for kind, known in _TYPES if any(w in words or w in text.lower() for w in known)), "document"
-    )
-
-
-def _roles(sample: TableSample, readings: Mapping[str, ColumnReading]) -> dict[str, str]:
-    """Role -> column: the first one whose last word, or only word, is for it."""
-    found: dict[str, str] = {}
-    numbers = [name for name in readings if column_words(name)[-1:] in (["number"], ["no"], ["nr"])]
-    for role, words in _WORDS.items():
-        for name in readings:
-            own = column_words(name)
-            dated = role in ("at", "created_at")
-            if not own or (own[-1] not in words and name.lower() not in words) or name in found.values():
-                continue
-            if dated and readings[name].spec.kind not in (_K.DATE, _K.DATETIME):
-                continue
-            found[role] = name
-            break
-    if (
-        "document" in found
-        and column_words(found["document"])[-1] in ("path", "file")
-        and numbers
-        and ("revision" not in found)
-    ) or (numbers and "document" not in found):
-        found["document"] = numbers[0]
-    elif numbers:
-        found["number"] = numbers[0]
-    return found
-
-
-def _inner_roles(sample: TableSample) -> dict[str, list[str]]:
-    """Role -> members of a JSON column "fields" that are for it."""
-    held: dict[str, list[str]] = {}
-    column = next((name for name in sample.frame.columns if name.lower() == "fields"), None)
-    if column is None:
-        return held
-    names: dict[str, None] = {}
-    for cell in sample.frame[column].drop_nulls().head(_PEEK).to_list():
-        try:
-            value = json.loads(cell)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            names.update(dict.fromkeys(str(name) for name in value))
-    for name in names:
-        own = column_words(name)
-        for role, words in _WORDS.items():
-            if own and own[-1] in words | ({"date"} if role == "created_at" and "creation" in own else set()):
-                held.setdefault(role, []).append(f"{column}.{name}")
-        if own and own[-1] == "number":
-            held.setdefault("number", []).append(f"{column}.{name}")
-    held["compared"] = [f"{column}.*"] if names else []
-    return held
-
-
-def _spec(
-    role: DocumentRole, document: str, found: Mapping[str, str], inner: Mapping[str, list[str]], name: str
-) -> DocumentSpec:
-    def one(what: str) -> str | None:
-        return found.get(what) or next(iter(inner.get(what, ())), None)
-
-    def several(what: str) -> list[str]:
-        return [found[what]] if what in found else list(inner.get(what, ()))
-
-    return DocumentSpec(
-        role=role,
-        type=document_type(f"{name} {' '.join(found.values())}"),
-        document=document,
-        number=one("number"),
-        revision=found.get("revision"),
-        change_number=found.get("change_number"),
-        title=one("title"),
-        status=one("status"),
-        at=found.get("at"),
-        created_at=one("created_at"),
-        issuer=found.get("issuer") if role is DocumentRole.REVISION else None,
-        authors=several("authors"),
-        checkers=several("checkers"),
-        approvers=several("approvers"),
-        verdict=found.get("verdict"),
-        stage=found.get("stage") if role is DocumentRole.APPROVAL else None,
-        compared=list(inner.get("compared", ())),
     )
 
 
@@ -211,7 +124,3 @@ def _kind(name: str, role: str, reading: ColumnReading, sample: TableSample) -> 
 
 def _most(values: list[str], test: Callable[[str], object]) -> bool:
     return sum(test(value.strip()) is not None for value in values) * 10 >= 8 * len(values)
-
-
-def _distinct(sample: TableSample, column: str) -> int:
-    return sample.frame[column].drop_nulls().n_unique()

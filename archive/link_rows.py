@@ -91,19 +91,17 @@ def shared(found: pl.DataFrame, place: Sequence[str], index: LinkIndex) -> pl.Da
 
 def _link_ids(links: pl.DataFrame) -> pl.Series:
     """The ids of `archive.identifiers.derived_id` for many links at once."""
-    parts: list[pl.Expr | pl.Series] = []
+    parts: list[pl.Expr | pl.Series] = [pl.lit('["l"')]
     for name in _NAMED:
-        if links.schema[name] == pl.String:
-            parts.append(_quoted(links[name]))
-        else:
-            parts.append(pl.format('"{}"', pl.col(name)))
-    texts = links.select(pl.format(f'["l",{",".join(["{}"] * len(parts))}]', *parts)).to_series()
-    hashes = [sha256(text.encode()).hexdigest()[:16] for text in texts.to_list()]
+        text = _escaped(links[name]) if links.schema[name] == pl.String else links[name].cast(pl.String)
+        parts += [pl.lit(',"'), text, pl.lit('"')]
+    texts = links.select(pl.concat_str([*parts, pl.lit("]")]).alias("text"))["text"].to_list()
+    hashes = [sha256(text.encode()).hexdigest()[:16] for text in texts]
     return ("l-" + pl.Series(hashes, dtype=pl.String)).alias("link_id")
 
 
-def _quoted(texts: pl.Series) -> pl.Series:
-    """Strings as canonical JSON."""
+def _escaped(texts: pl.Series) -> pl.Series:
+    """Strings as they stand between the quotes of canonical JSON."""
     if not texts.str.contains(_ESCAPED).any():
-        return ('"' + texts + '"').alias(texts.name)
-    return pl.Series(texts.name, [_ENCODER.encode(text) for text in texts.to_list()], dtype=pl.String)
+        return texts
+    return pl.Series([_ENCODER.encode(text)[1:-1] for text in texts.to_list()], dtype=pl.String)

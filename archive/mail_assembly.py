@@ -90,6 +90,8 @@ class Mails:
             yield frame.filter(pl.Series(mask, dtype=pl.Boolean))
 
     def _light(self) -> Iterator[Threaded]:
+        texts: dict[str, str] = {}
+        people: dict[frozenset[str], frozenset[str]] = {}
         for number, (source, part) in enumerate(self._parts):
             for frame in part.frames("messages", _LIGHT):
                 for row in frame.iter_rows(named=True):
@@ -97,7 +99,19 @@ class Mails:
                     self._kept[number].append(holders is None)
                     if holders is None:
                         self._mailboxes[row[DUPLICATE_KEY]] = list(row["mailboxes"])
-                        yield threaded_row(row)
+                        yield _sharing(threaded_row(row), texts, people)
                     else:
                         self.duplicates[source] += 1
                         holders.extend(name for name in row["mailboxes"] if name not in holders)
+
+
+def _sharing(mail: Threaded, texts: dict[str, str], people: dict[frozenset[str], frozenset[str]]) -> Threaded:
+    """A mail that holds what others hold too, as references and recipients, but once for all of them."""
+    return mail._replace(
+        header_id=texts.setdefault(mail.header_id, mail.header_id),
+        references=tuple([texts.setdefault(name, name) for name in mail.references]),
+        calendar_ids=tuple([texts.setdefault(name, name) for name in mail.calendar_ids]),
+        subject=texts.setdefault(mail.subject, mail.subject),
+        participants=people.setdefault(mail.participants, mail.participants),
+        sender=texts.setdefault(mail.sender, mail.sender),
+    )

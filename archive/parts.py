@@ -15,16 +15,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import polars as pl
-import pyarrow.parquet as pq
 
+from archive.errors import StoreError
 from archive.rejects import Reject
-from archive.store import PRIVATE_FOLDER, parquet_writer, row_groups, writing
+from archive.store import PRIVATE_FOLDER, RowGroups, row_groups, writing
 
 FOLDER = "parts"
 _SUMMARY = "part.json"
 _ASIDE = ".aside-"
 _MOST_OPEN = 100
 """Files of one part that are written at the same time; a system may have thousands of tables."""
+_MOST_WAITING = 48 * 1024 * 1024
+"""Bytes of rows that wait for more before they are written."""
 
 
 @dataclass(frozen=True)
@@ -67,21 +69,24 @@ class Part:
 
     def columns(self, name: str, but: Sequence[str]) -> list[str]:
         """Returns the columns of a file of this part, without some."""
-        schema = pq.read_schema(self.folder / f"{name}.parquet")
-        return [column for column in schema.names if column not in but]
+        schema = pl.read_parquet_schema(self.folder / f"{name}.parquet")
+        return [column for column in schema if column not in but]
 
 
 class PartWriter:
     """Writes the files of one part into a folder aside; `land` makes them visible all at once."""
 
     def __init__(self, root: Path, key: str) -> None:
-        """Begins a part; what an interrupted run left of it is removed."""
+        """Begins a part; what an interrupted run left is removed by `sweep_parts`.
+
+        A worker may outlive a killed run and meet the next one at the same part: each writes its own folder.
+        """
         self._final = root / key
-        self._aside = root / f"{_ASIDE}{key}"
+        self._aside = root / f"{_ASIDE}{key}-{os.getpid()}"
         shutil.rmtree(self._aside, ignore_errors=True)
         with writing(root):
             self._aside.mkdir(mode=PRIVATE_FOLDER, parents=True)
-        self._writers: dict[str, pq.ParquetWriter] = {}
+        self._writers: dict[str, RowGroups] = {}
         self._closed: set[str] = set()
 
     def takes(self, name: str) -> bool:
@@ -89,23 +94,21 @@ class PartWriter:
         return name not in self._closed
 
     def add(self, name: str, frame: pl.DataFrame) -> None:
-        """Appends rows to a file of the part as one row group; the file is there even without rows.
+        """Appends rows to a file of the part; the file is there even without rows.
 
         Raises:
             StoreError: the disk is full or the like.
         """
-        table = frame.to_arrow()
-        with writing(self._aside.parent):
-            writer = self._writers.pop(name, None)
-            if writer is None:
-                writer = parquet_writer(self._aside / f"{name}.parquet", table.schema)
-            self._writers[name] = writer
-            if frame.height:
-                writer.write_table(table)
-            if len(self._writers) > _MOST_OPEN:
-                oldest = next(iter(self._writers))
-                self._writers.pop(oldest).close()
-                self._closed.add(oldest)
+        writer = self._writers.pop(name, None) or RowGroups(self._aside / f"{name}.parquet", passing=True)
+        self._writers[name] = writer
+        writer.add(frame)
+        if sum(other.waiting_bytes for other in self._writers.values()) > _MOST_WAITING:
+            for other in self._writers.values():
+                other.flush()
+        if len(self._writers) > _MOST_OPEN:
+            oldest = next(iter(self._writers))
+            self._writers.pop(oldest).close()
+            self._closed.add(oldest)
 
     def land(self, summary: PartSummary) -> None:
         """Closes all files and renames the folder into place.
@@ -114,9 +117,9 @@ class PartWriter:
             StoreError: the disk is full or the like.
         """
         text = json.dumps(asdict(summary), sort_keys=True)
+        for writer in self._writers.values():
+            writer.close()
         with writing(self._aside.parent):
-            for writer in self._writers.values():
-                writer.close()
             (self._aside / _SUMMARY).write_text(text, encoding="utf-8")
             shutil.rmtree(self._final, ignore_errors=True)
             os.replace(self._aside, self._final)
@@ -124,8 +127,8 @@ class PartWriter:
     def drop(self) -> None:
         """Removes what was written so far."""
         for writer in self._writers.values():
-            with suppress(OSError):
-                writer.close()
+            with suppress(StoreError):
+                writer.abandon()
         shutil.rmtree(self._aside, ignore_errors=True)
 
 

@@ -33,6 +33,10 @@ from contracts.tables import FIXED_TABLES
 
 MAX_COLUMNS = 20_000
 """Columns of one table; a sheet has 16,384 at most."""
+FAULTS = (Exception, pl.exceptions.PanicException)
+"""Libraries raise anything on hostile bytes; a panic of polars is no `Exception`."""
+_JOINED_AT_ONCE = 100
+"""Columns hashed at one time."""
 _MAILS_AT_ONCE = 4_000
 _TICKETS_AT_ONCE = 4_000
 
@@ -63,7 +67,7 @@ def read_portion(errand: Errand) -> str:
     except ArchiveError:
         maker.drop()
         raise
-    except Exception:  # libraries raise anything on hostile bytes
+    except FAULTS:
         maker.drop()
         maker = _PartMaker(errand, errand.key)
         try:
@@ -143,7 +147,7 @@ class _PartMaker:
             probe.read(files)
         except ArchiveError:
             raise
-        except Exception:  # as in read_portion
+        except FAULTS:
             return False
         finally:
             probe.drop()
@@ -232,7 +236,7 @@ class _PartMaker:
 def _parsed(raw: RawMessage) -> ParsedMail | Reject:
     try:
         parsed = parse_mail(raw)
-    except Exception:  # one hostile message must not cost its neighbours
+    except FAULTS:  # one hostile message must not cost its neighbours
         parsed = "reader_failed"
     if isinstance(parsed, ParsedMail):
         return parsed
@@ -252,10 +256,12 @@ def _placed(frame: pl.DataFrame, batch: TableBatch, path: str) -> pl.DataFrame:
 def _batch_digest(batch: TableBatch) -> str:
     """SHA-256 over the cells of a batch, column by column; null differs from empty."""
     total = hashlib.sha256()
-    for column in batch.frame.iter_columns():
-        total.update(column.name.encode() + b"\x1d")
-        joined = column.fill_null("\x00").str.join("\x1e")
-        total.update((joined.item() if len(column) else "").encode() + b"\x1d")
+    names = batch.frame.columns
+    for at in range(0, len(names), _JOINED_AT_ONCE):
+        part = batch.frame.select(names[at : at + _JOINED_AT_ONCE])
+        cells = part.select(pl.all().fill_null("\x00").str.join("\x1e")).row(0) if part.height else ()
+        for name, joined in zip(part.columns, cells or [""] * part.width, strict=True):
+            total.update(name.encode() + b"\x1d" + joined.encode() + b"\x1d")
     return total.hexdigest()
 
 
@@ -297,5 +303,9 @@ def composed_frame(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _mapped(series: pl.Series) -> pl.Series:
-    values = [composed(value) if value else value for value in series.to_list()]
-    return pl.Series(series.name, values, dtype=pl.String)
+    """A column with each text of other letters than ASCII composed, once where it is repeated."""
+    rows = (series.str.len_bytes() != series.str.len_chars()).arg_true()
+    values = series.gather(rows)
+    distinct = values.unique()
+    spelt = pl.Series([composed(value) for value in distinct.to_list()], dtype=pl.String)
+    return series.scatter(rows, values.replace_strict(distinct, spelt, return_dtype=pl.String))

@@ -6,11 +6,10 @@ specs beside them. Rows are duplicates where the table has a key and key and con
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 import polars as pl
@@ -22,12 +21,13 @@ from archive.errors import ManifestError
 from archive.parts import Part, PartTable
 from archive.preset_matches import fit_preset
 from archive.presets import apply_preset
+from archive.record_ids import RowIds
 from archive.store import RECORD_HEAD, TableStore
-from contracts.canonical import canonical_bytes, sha256_hex
 from contracts.manifest import ColumnSpec, Source, TableSpec
 from contracts.tables import ColumnKind, record_table_name
 
-_BETWEEN = "\x1f"
+_TOLD = 4_096
+"""Characters of a value that tell what a column holds; text that goes on tells no more."""
 _AT_ONCE = 20
 """One column in so many of a table is held while columns are read."""
 _PLACE = ["path", "locator", "content_hash"]
@@ -44,7 +44,7 @@ class RecordTable:
     path: Path
     specs: dict[str, ColumnSpec]
     by_person: bool = True
-    """Whether the manifest itself speaks of this table; a preset may speak of columns that are not there."""
+    """Whether the manifest itself says what its objects are; a preset may speak of absent columns."""
     kept: int = 0
     duplicates: int = 0
 
@@ -80,20 +80,21 @@ class _Pieces:
         return list(names)
 
     def frames(self, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
-        """Some own columns with the rows' places, absent ones null, one row group at a time."""
+        """Some columns, absent ones null, one row group at a time."""
         for part, piece in self.pieces:
             schema = pl.read_parquet_schema(part.folder / f"{piece.file}.parquet")
             here = [name for name in columns if name in schema]
             absent = [pl.lit(None, dtype=pl.String).alias(name) for name in columns if name not in schema]
-            for frame in part.frames(piece.file, [*_PLACE, *here]):
-                yield frame.with_columns(absent).select(*_PLACE, *columns)
+            for frame in part.frames(piece.file, here or _PLACE[:1]):
+                yield frame.with_columns(absent).select(columns)
 
     def distinct(self, columns: Sequence[str]) -> dict[str, pl.Series]:
         """The values of some columns, each once, in order of first appearance."""
         found = {name: [pl.Series(name, [], dtype=pl.String)] for name in columns}
         for frame in self.frames(columns):
             for name, seen in found.items():
-                seen.append(frame[name].drop_nulls().unique(maintain_order=True))
+                values = frame[name].drop_nulls().unique(maintain_order=True)
+                seen.append(values.str.head(_TOLD))
         return {name: pl.concat(seen).unique(maintain_order=True) for name, seen in found.items()}
 
 
@@ -125,12 +126,15 @@ def _gathered(source: Source, parts: Sequence[Part]) -> list[_Pieces]:
     applied = apply_preset(fit_preset(source, {name: list(columns) for name, columns in headers.items()}))
     pieces: dict[str, list[tuple[Part, PartTable]]] = defaultdict(list)
     stated: dict[str, TableSpec | None] = {}
+    called: dict[str, str] = {}
     for part in parts:
         for piece in part.summary.tables:
             spec = _stated(applied, piece) or implied_documents(source, piece.table)
             name = spec.name if spec is not None else piece.table
+            # "a b" and "a-b" are stored under one name: they are one table, so that neither is lost.
+            name = called.setdefault(record_table_name(source.name, name), name)
             pieces[name].append((part, piece))
-            stated[name] = spec
+            stated[name] = stated.get(name) or spec
     own = {table.name: table for table in source.tables}
     return [
         _Pieces(name, _keyed(stated[name], name, found), own.get(name), tuple(found))
@@ -175,10 +179,10 @@ def _stored(source: Source, pieces: _Pieces, store: TableStore, locale: str) -> 
         if spec.kind is ColumnKind.MONEY and source.format != "csv"
     }
     name = record_table_name(source.name, pieces.table)
-    identities = _Identities(source.name, pieces, key, columns)
+    identities = RowIds(source.name, pieces.table, key, columns, pieces.frames(key) if key else ())
     kept = 0
     with store.writer(name) as writer:
-        for frame in pieces.frames(columns):
+        for frame in pieces.frames([*_PLACE, *columns]):
             ids = identities.of(frame)
             stored = frame.select(
                 ids.alias("record_id"),
@@ -197,7 +201,7 @@ def _stored(source: Source, pieces: _Pieces, store: TableStore, locale: str) -> 
         stated=pieces.stated,
         path=store.path(name),
         specs=specs,
-        by_person=pieces.own is not None or source.preset is None,
+        by_person=source.preset is None or (pieces.own is not None and bool(pieces.own.objects)),
         kept=kept,
         duplicates=identities.duplicates,
     )
@@ -226,68 +230,6 @@ class _Values(Mapping[str, list[str]]):
 
     def __len__(self) -> int:
         return len(self._columns)
-
-
-class _Identities:
-    """The ids of a table's rows: by key where it has one, else by content; repeats are numbered.
-
-    A row whose key and content both stood before gets none: it is a duplicate.
-    """
-
-    def __init__(self, source: str, pieces: _Pieces, key: Sequence[str], columns: Sequence[str]) -> None:
-        self._prefix = sha256(canonical_bytes(["r", source, pieces.table]))
-        self._key, self._columns = list(key), list(columns)
-        self._seen: Counter[str] = Counter()
-        self._contents: dict[str, set[str]] = {}
-        self._repeated = _repeated(pieces, key) if key else frozenset()
-        self.duplicates = 0
-
-    def of(self, frame: pl.DataFrame) -> pl.Series:
-        """The ids of consecutive rows, null for duplicates."""
-        anchors = _joined(frame, self._key or self._columns).to_list()
-        if not self._key:
-            return pl.Series([self._id(anchor) for anchor in anchors], dtype=pl.String)
-        repeats = [anchor in self._repeated for anchor in anchors] if self._repeated else []
-        if not any(repeats):
-            return pl.Series([self._name(anchor, 1) for anchor in anchors], dtype=pl.String)
-        contents = _joined(frame, self._columns)
-        ids = [
-            self._unless_known(anchor, content) if repeated else self._name(anchor, 1)
-            for anchor, content, repeated in zip(anchors, contents, repeats, strict=True)
-        ]
-        return pl.Series(ids, dtype=pl.String)
-
-    def _unless_known(self, anchor: str, content: str) -> str | None:
-        digest = sha256_hex(content.encode())
-        known = self._contents.setdefault(anchor, set())
-        if digest in known:
-            self.duplicates += 1
-            return None
-        known.add(digest)
-        return self._id(anchor)
-
-    def _id(self, anchor: str) -> str:
-        digest = sha256(anchor.encode()).hexdigest() if not self._key else anchor
-        self._seen[digest] += 1
-        return self._name(digest, self._seen[digest])
-
-    def _name(self, anchor: str, number: int) -> str:
-        named = self._prefix.copy()
-        named.update(f"{_BETWEEN}{anchor}{_BETWEEN}{number}".encode())
-        return f"r-{named.hexdigest()[:16]}"
-
-
-def _repeated(pieces: _Pieces, key: Sequence[str]) -> frozenset[str]:
-    """The keys that stand in more than one row."""
-    none = pl.Series("joined", [], dtype=pl.String)
-    anchors = pl.concat([none, *(_joined(frame, key) for frame in pieces.frames(key))])
-    return frozenset(anchors.filter(anchors.is_duplicated()).to_list())
-
-
-def _joined(frame: pl.DataFrame, columns: Sequence[str]) -> pl.Series:
-    """The cells of each row in one string; null differs from empty."""
-    cells = [pl.col(name).fill_null("\x00") for name in columns]
-    return frame.select(pl.concat_str(cells, separator=_BETWEEN).alias("joined"))["joined"]
 
 
 def exact_amounts(column: str, decimals: int | None) -> pl.Expr:

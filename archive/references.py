@@ -8,7 +8,7 @@ values decide.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import polars as pl
@@ -114,8 +114,50 @@ def propose_references(
         proposal = _proposal(columns[source], columns[target], values, tables)
         if proposal is not None:
             best.setdefault(source, []).append(proposal)
-    found = [proposal for number in sorted(best) for proposal in _ranked(best[number])]
+    ranked = [proposal for number in sorted(best) for proposal in _ranked(best[number])]
+    found = _first_columns(_to_the_source(ranked), tables)
     return sorted(found, key=lambda one: (-one.confidence, one.from_table, one.from_column, one.to_table))
+
+
+def _to_the_source(proposals: Sequence[ReferenceProposal]) -> list[ReferenceProposal]:
+    """Points past columns that point on themselves: an order number in a delivery leads to the order.
+
+    Only where the other column's values are all there, so that nothing that was found is lost.
+    """
+    sure = {
+        (one.from_table, one.from_column): (one.to_table, one.to_column)
+        for one in proposals
+        if one.coverage == 1.0
+    }
+    led = []
+    for proposal in proposals:
+        own = (proposal.from_table, proposal.from_column)
+        place, seen = (proposal.to_table, proposal.to_column), {own}
+        while place in sure and place not in seen:
+            seen.add(place)
+            place = sure[place]
+        if place not in seen:
+            proposal = proposal._replace(to_table=place[0], to_column=place[1])
+        led.append(proposal)
+    return list(dict.fromkeys(led))
+
+
+def _first_columns(
+    proposals: Sequence[ReferenceProposal], tables: Mapping[str, pl.DataFrame]
+) -> list[ReferenceProposal]:
+    """Of columns of one table that say the same (a number and its copy), the leftmost one, as sure as any."""
+    chosen: dict[tuple[str, str, str], ReferenceProposal] = {}
+    for proposal in proposals:
+        place = (proposal.from_table, proposal.from_column, proposal.to_table)
+        other = chosen.setdefault(place, proposal)
+        if other.coverage != proposal.coverage:
+            chosen[place] = max(other, proposal, key=lambda one: one.confidence)
+            continue
+        order = tables[proposal.to_table].columns
+        left = min(other, proposal, key=lambda one: order.index(one.to_column))
+        surest = max(other, proposal, key=lambda one: one.confidence)
+        chosen[place] = surest._replace(to_column=left.to_column)
+    return list(chosen.values())
 
 
 def _is_id(column: _Column) -> bool:

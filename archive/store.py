@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import polars as pl
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from archive.errors import StoreError
@@ -39,7 +39,14 @@ RECORD_HEAD: tuple[str, ...] = (RECORD_ID.name, *(column.name for column in PROV
 """The first columns of every record table; a company's own column of such a name gets "_" appended."""
 
 ROW_GROUP = 65_536
-"""Rows of one row group of a table."""
+"""Most rows of one row group of a table."""
+_GROUP_BYTES = 32 * 1024 * 1024
+"""About so many bytes of rows fill a row group: long texts are not held by tens of thousands."""
+_COMPRESSION = 3
+_LASTING = {"compression": "zstd", "compression_level": _COMPRESSION}
+_PASSING = {"compression": "zstd", "compression_level": 1, "use_dictionary": False}
+_VIEWS = pl.CompatLevel.newest()
+"""The form of strings that polars has itself: nothing is copied on the way."""
 SCHEMA_FILE = "schema.json"
 
 _TYPES: dict[DataType, pl.DataType] = {
@@ -136,7 +143,9 @@ class TableStore:
         aside = self.folder / f".{name}.aside"
         if self.private:
             _make_private(aside)
-        frame.write_parquet(aside, compression="zstd", compression_level=3, row_group_size=65_536)
+        frame.write_parquet(
+            aside, compression="zstd", compression_level=_COMPRESSION, row_group_size=ROW_GROUP
+        )
         os.replace(aside, self.path(name))
 
     @contextmanager
@@ -245,41 +254,103 @@ class TableWriter:
 
     def __init__(self, name: str, path: Path) -> None:
         """Begins with an empty file."""
-        self._name, self._path = name, path
-        self._writer: pq.ParquetWriter | None = None
-        self._waiting: list[pl.DataFrame] = []
-        self._rows = 0
+        self._name = name
+        self._groups = RowGroups(path)
         self.height = 0
 
     def add(self, frame: pl.DataFrame) -> None:
         """Appends rows; many small frames become one row group."""
         _require_schema(self._name, frame)
         self.height += frame.height
-        self._waiting.append(frame)
-        self._rows += frame.height
-        if self._rows >= ROW_GROUP:
-            self._flush()
+        self._groups.add(frame)
 
     def close(self) -> None:
         """Writes what waits and closes the file."""
-        if self._waiting and (self._rows or self._writer is None):
-            self._flush()
-        if self._writer is not None:
+        self._groups.close()
+
+
+class RowGroups:
+    """A Parquet file that grows: frames wait until they fill a row group of bounded rows and bytes."""
+
+    def __init__(self, path: Path, *, passing: bool = False) -> None:
+        """Begins without a file; the first row group makes it.
+
+        Args:
+            path: the file.
+            passing: whether it is read a few times at most, so that speed counts more than size.
+        """
+        self._path = path
+        self._form = _PASSING if passing else _LASTING
+        self._thread = ThreadPoolExecutor(1)
+        self._writing: Future[None] | None = None
+        self._writer: pq.ParquetWriter | None = None
+        self._waiting: list[pl.DataFrame] = []
+        self._rows = 0
+        self.waiting_bytes = 0
+
+    def add(self, frame: pl.DataFrame) -> None:
+        """Appends rows.
+
+        Raises:
+            StoreError: the disk is full or the like.
+        """
+        self._waiting.append(frame)
+        self._rows += frame.height
+        self.waiting_bytes += int(frame.estimated_size())
+        if self._rows >= ROW_GROUP or self.waiting_bytes >= _GROUP_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes what waits as a row group, however small.
+
+        Raises:
+            StoreError: the disk is full or the like.
+        """
+        if not self._waiting or not (self._rows or self._writer is None):
+            return
+        self._written()
+        frames, self._waiting = self._waiting, []
+        self._rows = self.waiting_bytes = 0
+        if self._writer is None:
+            schema = frames[0].clear().to_arrow(compat_level=_VIEWS).schema
             with writing(self._path.parent):
+                self._writer = pq.ParquetWriter(self._path, schema, **self._form)
+        self._writing = self._thread.submit(self._write, self._writer, frames)
+
+    def close(self) -> None:
+        """Writes what waits and closes the file.
+
+        Raises:
+            StoreError: the disk is full or the like.
+        """
+        try:
+            self.flush()
+            self._written()
+        finally:
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Closes the file without what waits.
+
+        Raises:
+            StoreError: the disk is full or the like.
+        """
+        self._waiting.clear()
+        self._thread.shutdown()
+        with writing(self._path.parent):
+            if self._writer is not None:
                 self._writer.close()
 
-    def _flush(self) -> None:
-        table = pl.concat(self._waiting).rechunk().to_arrow()
-        self._waiting, self._rows = [], 0
-        with writing(self._path.parent):
-            if self._writer is None:
-                self._writer = parquet_writer(self._path, table.schema)
-            self._writer.write_table(table, row_group_size=ROW_GROUP)
+    def _written(self) -> None:
+        """Waits for the row group before, which is written while the next one is made."""
+        if self._writing is not None:
+            with writing(self._path.parent):
+                self._writing.result()
 
-
-def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
-    """Returns a writer whose files have the same bytes for the same row groups."""
-    return pq.ParquetWriter(path, schema, compression="zstd", compression_level=3)
+    @staticmethod
+    def _write(writer: pq.ParquetWriter, frames: list[pl.DataFrame]) -> None:
+        table = pl.concat(frames, rechunk=True).to_arrow(compat_level=_VIEWS)
+        writer.write_table(table, row_group_size=ROW_GROUP)
 
 
 def row_groups(path: Path, columns: list[str] | None = None) -> Iterator[pl.DataFrame]:

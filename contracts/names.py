@@ -39,7 +39,8 @@ def without_unseen(text: str) -> str:
     """Returns text without characters that show nothing: zero-width and soft hyphens, marks of direction."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char for char in text if not _is_unseen(char))
+    unseen = [ord(char) for char in set(text) if _is_unseen(char)]
+    return text.translate(dict.fromkeys(unseen)) if unseen else text
 
 
 @lru_cache(maxsize=4096)

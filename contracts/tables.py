@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from hashlib import sha256
 from typing import NamedTuple
 
 
@@ -374,4 +375,13 @@ def is_record_table(name: str) -> bool:
 
 
 def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+    """A text as part of a file name; where little of it is left, or it is too long, with a hash of it."""
+    slug = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+    foreign = sum(char.isalpha() and not char.isascii() for char in text)
+    if len(slug) <= _LONGEST_SLUG and 4 * foreign <= len(text):
+        return slug
+    told = sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    return f"{slug[:_LONGEST_SLUG]}_{told}".strip("_")
+
+
+_LONGEST_SLUG = 80

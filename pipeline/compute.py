@@ -8,7 +8,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from enum import StrEnum
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 from typing import TypeVar
 
 import dagster as dg
@@ -20,6 +22,13 @@ Result = TypeVar("Result")
 
 _WORTHWHILE = 64 * 1024 * 1024
 """Bytes below which starting workers costs more than it saves."""
+
+
+def _end_with_parent() -> None:
+    """Lets a worker end when the process that started it is killed, so that no rerun meets it at work."""
+    parent = parent_process()
+    assert parent is not None
+    Thread(target=lambda: (wait([parent.sentinel]), os._exit(1)), daemon=True).start()
 
 
 class Workers(StrEnum):
@@ -60,7 +69,7 @@ class ComputeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
             yield from map(function, tasks)
         elif workers is Workers.PROCESSES:
             # Polars has threads of its own, so that a forked child could wait for a lock for ever.
-            with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+            with ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent) as pool:
                 try:
                     yield from pool.map(function, tasks)
                 except BrokenExecutor:

@@ -91,23 +91,21 @@ def _base(folder: Path, target: Path) -> str | None:
 def _print(draft: Draft) -> None:
     from archive.findings import in_brief
 
-    sources = Table("source", "kind", "format", "path", title=f"draft of {draft.manifest.name}")
-    for column in ("files", "rows seen", "certainty"):
-        sources.add_column(column, justify="right")
+    sources = Table("source", "kind", "format", title=f"draft of {draft.manifest.name}", title_justify="left")
+    for column in ("files", "rows seen", "sure"):
+        sources.add_column(column, justify="right", no_wrap=True)
     for source in draft.sources:
         sources.add_row(
             source.name,
             source.kind,
             source.format + (f" ({source.preset})" if source.preset else ""),
-            source.path,
             f"{source.files:,}",
             f"{source.rows_sampled:,}",
             f"{source.confidence:.0%}",
         )
-    sources.title_justify = "left"
     output.print(sources)
     for source in draft.sources:
-        say(f"{source.name}: {source.why}")
+        say(f"{source.name} ({source.path}): {source.why}")
     _print_checks(draft.checks)
     for title, entries in (("not placed", draft.unplaced), ("not data", draft.not_data)):
         if entries:

@@ -209,3 +209,22 @@ def test_singulars() -> None:
         "order",
         "bus",
     ]
+
+
+def test_a_number_that_is_passed_on_leads_to_where_it_comes_from() -> None:
+    orders = pl.DataFrame(
+        {"Order": [f"4500{n:06d}" for n in range(60)], "Net": [f"{n}.50" for n in range(60)]}
+    )
+    deliveries = pl.DataFrame(
+        {
+            "Delivery": [f"8000{n:06d}" for n in range(50)],
+            "Order Ref": [f"4500{n:06d}" for n in range(50)],
+        }
+    )
+    plans = pl.DataFrame(
+        {"Plan": [f"DW-{n:04d}" for n in range(40)], "Order No": [f"4500{n:06d}" for n in range(40)]}
+    )
+    found = propose_references({"orders": orders, "deliveries": deliveries, "plans": plans})
+    targets = {(one.from_table, one.from_column): (one.to_table, one.to_column) for one in found}
+    assert targets["plans", "Order No"] == ("orders", "Order")
+    assert targets["deliveries", "Order Ref"] == ("orders", "Order")

