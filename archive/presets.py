@@ -86,6 +86,7 @@ def merged_table(preset: TableSpec, stated: TableSpec) -> TableSpec:
             "key": stated.key or preset.key,
             "columns": {**preset.columns, **stated.columns},
             "objects": stated.objects or preset.objects,
+            "documents": stated.documents or preset.documents,
         }
     )
 

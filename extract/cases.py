@@ -32,7 +32,13 @@ CORE = (
     "credit_item",
 )
 """Types that make a case, in the order in which its anchor is chosen."""
-ACTIVITIES = ("meeting", "task")
+_FOLLOWED = {
+    "meeting": ("opportunity", "lead"),
+    "task": ("opportunity", "lead"),
+    "document": ("opportunity", "order", "quote", "invoice"),
+    "change_order": ("order", "quote", "invoice", "document"),
+}
+"""Types that make no case but follow the one of an object that they name, the nearest first."""
 _LEEWAY = DAY_SECONDS
 _CASELESS = frozenset({MailKind.NEWSLETTER, MailKind.STRANGER, MailKind.BOUNCE})
 
@@ -92,11 +98,11 @@ class CaseBook:
         self._by_object[name] = case
         case.members[name] = confidence
 
-    def add_mail(self, case: Case, mail: Mail, confidence: float, name: str) -> None:
+    def add_mail(self, case: Case, mail: Mail, confidence: float) -> None:
         """Puts a mail into a case."""
         self._by_mail[mail.message_id] = case
         case.mails.append(mail)
-        self.add_member(case, name, confidence)
+        self.add_member(case, mail.object_id, confidence)
 
 
 def link_cases(
@@ -105,7 +111,6 @@ def link_cases(
     outsiders: Outsiders,
     tickets: list[Ticket],
     mails: list[Mail],
-    mail_system: str,
 ) -> CaseBook:
     """Returns the cases with every record that belongs to them."""
     groups = Unions()
@@ -114,16 +119,13 @@ def link_cases(
         if graph.objects[relation.source].type in CORE and graph.objects[relation.target].type in CORE:
             groups.join(relation.source, relation.target)
             confidence[relation.source] = min(confidence.get(relation.source, 1.0), relation.confidence)
-    named: set[tuple[str, str]] = set()
-    for ticket in tickets:
-        named.update((one, ticket.object_id) for one in ticket.named)
     accounts = _Accounts(graph, outsiders)
     _join_leads(graph, spans, accounts, groups, confidence)
     _join_quotes(graph, spans, accounts, groups, confidence)
     book = CaseBook(_collected(graph, spans, accounts, groups, confidence))
     _add_tickets(book, tickets)
-    _add_activities(book, graph, spans, accounts)
-    _add_mails(book, graph, tickets, mails, mail_system)
+    _add_followers(book, graph, spans, accounts)
+    _add_mails(book, graph, tickets, mails)
     return book
 
 
@@ -252,16 +254,14 @@ def _add_tickets(book: CaseBook, tickets: list[Ticket]) -> None:
             case.tickets.append(ticket)
 
 
-def _add_activities(
+def _add_followers(
     book: CaseBook, graph: ObjectGraph, spans: dict[str, tuple[int, int]], accounts: _Accounts
 ) -> None:
-    for found in graph.of_type(*ACTIVITIES):
+    for found in (one for name in _FOLLOWED for one in graph.of_type(name)):
         direct = [
             case
-            for parent in (
-                *graph.targets(found.object_id, "opportunity"),
-                *graph.targets(found.object_id, "lead"),
-            )
+            for name in _FOLLOWED[found.type]
+            for parent in graph.targets(found.object_id, name)
             if (case := book.of_object(parent.object_id)) is not None
         ]
         if direct:
@@ -272,9 +272,7 @@ def _add_activities(
             book.add_member(near[0], found.object_id, near[1])
 
 
-def _add_mails(
-    book: CaseBook, graph: ObjectGraph, tickets: list[Ticket], mails: list[Mail], system: str
-) -> None:
+def _add_mails(book: CaseBook, graph: ObjectGraph, tickets: list[Ticket], mails: list[Mail]) -> None:
     keys = {ticket.ticket_id: ticket.object_id for ticket in tickets}
     names = NameFinder(
         (fold(account.attributes.get("name", "")), account.object_id) for account in graph.of_type("account")
@@ -308,7 +306,7 @@ def _add_mails(
             near = book.of_accounts(sorted(mentioned), mail.second) if len(mentioned) == 1 else None
             choice = (near[0], 0.75) if near else None
         if choice is not None:
-            book.add_mail(choice[0], mail, choice[1], f"{system}.mail.{mail.header_id}")
+            book.add_mail(choice[0], mail, choice[1])
 
 
 def _by_conversation(mail: Mail, threads: dict[str, list[tuple[int, Case]]]) -> tuple[Case, float] | None:

@@ -6,15 +6,15 @@ Belongs here: opening and typed access to cells. Does not belong here: what the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal, InvalidOperation
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import polars as pl
 from pydantic import ValidationError
 
+from archive.column_numbers import parse_number
 from archive.errors import StoreError
 from archive.home import DatasetHome
 from archive.store import TableStore, empty_frame
@@ -43,12 +43,15 @@ class RecordTable:
         """Returns the moment that a cell states."""
         spec = self.columns.get(column)
         clock = row.get(clock_column) if clock_column else None
-        return read_moment(row.get(column), self.zone, spec.date_format if spec else None, clock)
+        form, missing = (spec.date_format, spec.missing) if spec else (None, [])
+        return read_moment(row.get(column), self.zone, form, clock, missing)
 
     def minor(self, row: Row, column: str) -> int | None:
         """Returns a money cell in the smallest unit."""
         spec = self.columns.get(column)
-        return minor_amount(row.get(column), spec.decimals if spec else 2)
+        if spec is None:
+            return minor_amount(row.get(column))
+        return minor_amount(row.get(column), spec.decimals, spec.decimal_mark, spec.missing)
 
     def columns_of(self, kind: ColumnKind) -> list[str]:
         """Returns the columns that hold one kind of content."""
@@ -116,21 +119,20 @@ def _holidays(store: TableStore) -> frozenset[int]:
     return frozenset(date.fromisoformat(day).toordinal() for day in days)
 
 
-def minor_amount(text: str | None, decimals: int = 2) -> int | None:
-    """Returns an exact decimal text in the smallest unit, or None where it is no number."""
-    if not text:
-        return None
-    try:
-        value = Decimal(text.strip())
-    except InvalidOperation:
-        return None
-    return int((value * 10**decimals).to_integral_value()) if value.is_finite() else None
+def minor_amount(
+    text: str | None, decimals: int = 2, decimal_mark: str = ".", missing: Collection[str] = ()
+) -> int | None:
+    """Returns a written amount in the smallest unit, or None where a cell holds no number.
+
+    Padding, thousands, currency, brackets and a trailing minus are read as `archive.column_numbers` does.
+    """
+    value = parse_number(text, decimal_mark, missing) if text else None
+    return None if value is None else int((value * 10**decimals).to_integral_value())
 
 
 def whole_number(text: str | None) -> int | None:
     """Returns a text as a whole number ("1,200" and "1200.0" too), or None."""
-    amount = minor_amount(text.replace(",", "") if text else None, 0)
-    return amount
+    return minor_amount(text, 0)
 
 
 def is_true(text: str | None) -> bool:

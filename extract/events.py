@@ -6,20 +6,22 @@ Belongs here: what happened, when, by whom, to which objects. Files are written 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from archive.identifiers import derived_id
 from contracts.manifest import EventSpec, ObjectSpec
 from extract import phrases
 from extract.dataset import Dataset, RecordTable, Row
-from extract.mails import Mail, MailKind
+from extract.mails import MAIL, Mail, MailKind
 from extract.moments import Moment
 from extract.objects import BusinessObject, ObjectGraph, object_id, spec_rows
 from extract.outreach import Answer, Exchange
 from extract.people import Colleague, Staff
 from extract.tickets import Ticket
 
-MAIL = "mail"
+RECORDS, PAPERS, TICKETS, MAILS = range(4)
+"""First part of `Event.rank`: records, documents, tickets, mails name what stands before them here."""
 _ACTIVITIES = {
     MailKind.OUTREACH: "outreach sent",
     MailKind.SENT: "mail sent",
@@ -54,20 +56,29 @@ class Event:
     system: str
     table: str
     record: str
+    rank: tuple[int, ...]
+    """Order among events of one instant: a cause before its effect."""
     objects: list[tuple[str, str, str, float]] = field(default_factory=list)
     """Object id, qualifier, method, confidence."""
 
 
 def record_events(data: Dataset, graph: ObjectGraph, staff: Staff) -> list[Event]:
-    """Returns the events that the rows of the company's own tables tell of."""
+    """Returns the events that the rows of the company's own tables tell of.
+
+    At one instant an object's events follow those of the objects it names, and its own stand in the order
+    of the manifest.
+    """
+    depths = _depths([spec for table in data.records for spec in table.spec.objects])
+    stated = (
+        (table, spec, event) for table in data.records for spec in table.spec.objects for event in spec.events
+    )
     events = []
-    for table in data.records:
-        for spec in table.spec.objects:
-            for event in spec.events:
-                for row in spec_rows(table, {**spec.where, **event.where}):
-                    found = _row_event(table, spec, event, row, graph, staff)
-                    if found is not None:
-                        events.append(found)
+    for position, (table, spec, event) in enumerate(stated):
+        for row in spec_rows(table, {**spec.where, **event.where}):
+            rank = (RECORDS, depths[spec.type], position)
+            found = _row_event(table, spec, event, row, rank, graph, staff)
+            if found is not None:
+                events.append(found)
     return events
 
 
@@ -88,7 +99,7 @@ def ticket_events(tickets: list[Ticket], staff: Staff) -> list[Event]:
             )
             moments.append((activity, comment.at, comment.author, "comments", comment.comment_id))
         moments.append((f"{kind} resolved", ticket.resolved, ticket.assignee, "tickets", ticket.ticket_id))
-        for activity, at, login, table, record in moments:
+        for step, (activity, at, login, table, record) in enumerate(moments):
             if at is not None:
                 person = staff.by_login(login)
                 event_id = derived_id("e", table, record, activity)
@@ -103,13 +114,14 @@ def ticket_events(tickets: list[Ticket], staff: Staff) -> list[Event]:
                         ticket.system,
                         table,
                         record,
+                        (TICKETS, step),
                         objects,
                     )
                 )
     return events
 
 
-def mail_events(mails: list[Mail], exchanges: list[Exchange], system: str, graph: ObjectGraph) -> list[Event]:
+def mail_events(mails: list[Mail], exchanges: list[Exchange], graph: ObjectGraph) -> list[Event]:
     """Returns one event per mail of the company's business and adds the mails to the objects."""
     answers = {one.reply.message_id: one.answer for one in exchanges if one.reply is not None}
     asked: set[str] = set()
@@ -121,9 +133,7 @@ def mail_events(mails: list[Mail], exchanges: list[Exchange], system: str, graph
             asked.add(mail.thread)
         if activity is None or mail.at is None:
             continue
-        found = BusinessObject(
-            mail_object_id(system, mail), MAIL, system, "messages", mail.message_id, mail.header_id
-        )
+        found = BusinessObject(mail.object_id, MAIL, mail.system, "messages", mail.message_id, mail.header_id)
         graph.add(found)
         objects = [(found.object_id, "subject", "reference", 1.0)]
         for name in sorted(mail.named):
@@ -136,21 +146,17 @@ def mail_events(mails: list[Mail], exchanges: list[Exchange], system: str, graph
         actor = mail.colleague.key if mail.colleague else mail.sender
         role = mail.colleague.role if mail.colleague else ("buyer" if mail.accounts else "")
         event_id = derived_id("e", "messages", mail.message_id)
-        events.append(
-            Event(event_id, activity, mail.at, actor, role, system, "messages", mail.message_id, objects)
-        )
+        place = (mail.system, "messages", mail.message_id)
+        events.append(Event(event_id, activity, mail.at, actor, role, *place, (MAILS,), objects))
     return events
 
 
-def mail_object_id(system: str, mail: Mail) -> str:
-    """Returns the id of a mail as an object."""
-    return f"{system}.{MAIL}.{mail.header_id}"
-
-
 def in_order(events: list[Event]) -> list[Event]:
-    """Returns the events by time; ties by activity and id, so that the order is one."""
+    """Returns the events by time; ties by rank, activity and id, so that the order is one."""
     unique = {event.event_id: event for event in events}
-    return sorted(unique.values(), key=lambda event: (event.at.second, event.activity, event.event_id))
+    return sorted(
+        unique.values(), key=lambda event: (event.at.second, event.rank, event.activity, event.event_id)
+    )
 
 
 def spans(events: list[Event]) -> dict[str, tuple[int, int]]:
@@ -164,7 +170,13 @@ def spans(events: list[Event]) -> dict[str, tuple[int, int]]:
 
 
 def _row_event(
-    table: RecordTable, spec: ObjectSpec, event: EventSpec, row: Row, graph: ObjectGraph, staff: Staff
+    table: RecordTable,
+    spec: ObjectSpec,
+    event: EventSpec,
+    row: Row,
+    rank: tuple[int, ...],
+    graph: ObjectGraph,
+    staff: Staff,
 ) -> Event | None:
     at = table.moment(row, event.at, event.at_time)
     name = object_id(table, spec, (row.get(spec.id_column) or "").strip())
@@ -188,8 +200,26 @@ def _row_event(
         table.source.name,
         table.name,
         record,
+        rank,
         objects,
     )
+
+
+def _depths(specs: Iterable[ObjectSpec]) -> dict[str, int]:
+    """Returns how many types stand above each type in the longest chain of what objects name."""
+    named: dict[str, set[str]] = defaultdict(set)
+    for spec in specs:
+        named[spec.type] |= set(spec.parents)
+
+    depths: dict[str, int] = {}
+
+    def depth(name: str) -> int:
+        if name not in depths:
+            depths[name] = 0  # of a type that names itself, over others too
+            depths[name] = max((1 + depth(parent) for parent in sorted(named[name] - {name})), default=0)
+        return depths[name]
+
+    return {name: depth(name) for name in sorted(named)}
 
 
 def _actor(table: RecordTable, written: str, staff: Staff, graph: ObjectGraph) -> Colleague | None:

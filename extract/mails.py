@@ -17,6 +17,7 @@ from extract.moments import Moment, read_moment
 from extract.objects import ObjectGraph
 from extract.people import Colleague, Outsiders, Staff
 
+MAIL = "mail"
 DOCUMENTS = frozenset({"quote", "order", "invoice", "credit_memo"})
 _BULK = re.compile(r"^(?:list-unsubscribe|list-id|precedence:\s*(?:bulk|list))", re.I | re.M)
 
@@ -45,6 +46,7 @@ class Mail:
 
     message_id: str
     header_id: str
+    system: str
     thread: str
     at: Moment | None
     kind: MailKind
@@ -71,6 +73,11 @@ class Mail:
     tickets: set[str] = field(default_factory=set)
     accounts: frozenset[str] = frozenset()
     """Accounts of the outside addresses."""
+
+    @property
+    def object_id(self) -> str:
+        """Id of the mail as an object."""
+        return f"{self.system}.{MAIL}.{self.header_id}"
 
     @property
     def second(self) -> int:
@@ -103,6 +110,7 @@ def read_mails(data: Dataset, graph: ObjectGraph, staff: Staff, outsiders: Outsi
         mail = Mail(
             key,
             text_of(row["header_id"]) or key,
+            text_of(row["source"]),
             text_of(row["thread_id"]) or key,
             read_moment(text_of(row["sent_at"]) or None, data.zone),
             MailKind.INTERNAL,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date
@@ -89,30 +90,45 @@ def read_invitations(data: Dataset, mails: list[Mail]) -> list[Invitation]:
     return sorted(found, key=lambda one: (one.mail.second, one.item_id))
 
 
-def appointments(invitations: list[Invitation]) -> list[Appointment]:
-    """Returns what was sent to every outside guest, one appointment per guest."""
+def appointments(invitations: list[Invitation], exchanges: list[Exchange]) -> list[Appointment]:
+    """Returns the meetings that outreach led to, of people who write it: one appointment per guest."""
+    approached = {one.person for one in exchanges}
+    sellers = {one.mail.sender for one in exchanges}
     by_guest: dict[str, list[Invitation]] = defaultdict(list)
     for one in invitations:
-        if one.guest:
+        if one.guest in approached and one.owner in sellers:
             by_guest[one.guest].append(one)
     return [Appointment(guest, tuple(by_guest[guest])) for guest in sorted(by_guest)]
 
 
 def offers_with_zone(mails: list[Mail], exchanges: list[Exchange], zone: ZoneInfo) -> list[tuple[Mail, bool]]:
-    """Returns the mails that offered times, each with whether its writer's clock is another."""
-    return [
-        (mail, mail.at.offset_minutes != zone_offset(mail.second, zone))
-        for mail in offering_mails(mails, exchanges)
-        if mail.at is not None
-    ]
+    """Returns the mails that offered times, each with whether its writer's clock is not the company's.
+
+    The company's clock is that of its main zone, and of its own mail nearest in time: moved dates may fall on
+    the other side of a change to summer time, with the offset as it was written.
+    """
+    own = [(mail.second, mail.at.offset_minutes) for mail in mails if mail.inside and mail.at is not None]
+    found = []
+    for mail in offering_mails(mails, exchanges):
+        if mail.at is not None:
+            place = bisect_left(own, (mail.second,))
+            near = min(
+                own[max(0, place - 1) : place + 1], key=lambda one: abs(one[0] - mail.second), default=None
+            )
+            clocks = {zone_offset(mail.second, zone), near[1] if near else None}
+            found.append((mail, mail.at.offset_minutes not in clocks))
+    return found
 
 
 def meeting_figures(
-    data: Dataset, graph: ObjectGraph, mails: list[Mail], exchanges: list[Exchange]
+    data: Dataset,
+    graph: ObjectGraph,
+    mails: list[Mail],
+    exchanges: list[Exchange],
+    invitations: list[Invitation],
 ) -> Meetings:
     """Returns how meetings and absences went."""
-    invitations = read_invitations(data, mails)
-    booked = appointments(invitations)
+    booked = appointments(invitations, exchanges)
     moved = [one.invitations[0].item_id for one in booked if one.is_rescheduled]
     absences = [mail for mail in mails if mail.kind is MailKind.AUTO_REPLY and phrases.is_absence(mail.own)]
     delegated = [mail.message_id for mail in absences if names_delegate(mail)]
@@ -121,7 +137,10 @@ def meeting_figures(
     first_absence = {mail.sender: mail.message_id for mail in reversed(absences)}
     offers = offers_with_zone(mails, exchanges, data.zone)
     minutes = [
-        one.minutes for one in invitations if one.method == "REQUEST" and 0 < one.minutes <= _MAX_MINUTES
+        sent.minutes
+        for one in booked
+        for sent in one.invitations
+        if sent.method == "REQUEST" and 0 < sent.minutes <= _MAX_MINUTES
     ]
     return Meetings(
         rescheduled=share(moved, len(booked)),

@@ -13,12 +13,13 @@ from archive.home import DatasetHome
 from archive.store import TableStore, replace_file
 from contracts.company_log import CASES
 from contracts.company_model import CompanyModel, Share, Workflow
-from contracts.manifest import SourceKind, TopicMap
+from contracts.manifest import TopicMap
 from extract.cases import CORE, CaseBook, link_cases
 from extract.condition import crm_condition, market
 from extract.criteria import mine_criteria
 from extract.dataset import Dataset, open_dataset
 from extract.decisions import Sources, find_decisions
+from extract.documents import add_documents, document_events
 from extract.events import Event, in_order, mail_events, record_events, spans, ticket_events
 from extract.figures import share, tally
 from extract.log import case_table, company_log, write_log
@@ -65,29 +66,31 @@ def extract_dataset(home: DatasetHome, topics: TopicMap | None, progress: Progre
     step("objects")
     data = open_dataset(home)
     graph = build_objects(data)
+    documents = add_documents(data, graph)
     staff, outsiders = Staff(data, graph), Outsiders(graph)
     step("mails")
     mails = read_mails(data, graph, staff, outsiders)
     tickets = read_tickets(data, graph)
     exchanges = find_exchanges(mails)
     step("cases")
-    mail_system = next((one.name for one in data.manifest.sources if one.kind is SourceKind.MAIL), "mail")
     events = in_order(
         [
             *record_events(data, graph, staff),
+            *document_events(data, graph, staff, documents),
             *ticket_events(tickets, staff),
-            *mail_events(mails, exchanges, mail_system, graph),
+            *mail_events(mails, exchanges, graph),
         ]
     )
     times = spans(events)
-    book = link_cases(graph, times, outsiders, tickets, mails, mail_system)
+    book = link_cases(graph, times, outsiders, tickets, mails)
     step("log")
     log = company_log(events, graph)
     step("decisions")
     decided = find_decisions(Sources(graph, staff, book, mails, tickets, times, data.zone))
     step("figures")
     pitches = judge_pitches(exchanges, topics, graph) if topics is not None else []
-    booked = appointments(read_invitations(data, mails))
+    invitations = read_invitations(data, mails)
+    booked = appointments(invitations, exchanges)
     found = find_patterns(data, graph, staff, mails, exchanges, booked)
     companies = market(graph)
     model = CompanyModel(
@@ -100,7 +103,7 @@ def extract_dataset(home: DatasetHome, topics: TopicMap | None, progress: Progre
         rules=mine_rules(decided),
         outcomes=find_outcomes(data, graph, tickets),
         response=response_model(pitches),
-        meetings=meeting_figures(data, graph, mails, exchanges),
+        meetings=meeting_figures(data, graph, mails, exchanges, invitations),
         crm=crm_condition(data, graph, found, events[-1].at.second if events else 0),
         texture=texture(mails),
         qualification=mine_criteria(decided),

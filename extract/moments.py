@@ -6,12 +6,14 @@ A value without time of day is placed at noon, so that it follows the morning an
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from collections.abc import Collection
+from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from archive.date_forms import parse_clock, parse_written
+
 _COMPACT_DATE = re.compile(r"(\d{4})(\d{2})(\d{2})$")
-_CLOCK = re.compile(r"(\d{2}):?(\d{2}):?(\d{2})?$")
 NOON = 12
 DAY_SECONDS = 86_400
 
@@ -47,25 +49,22 @@ def read_moment(
     zone: ZoneInfo,
     date_format: str | None = None,
     clock: str | None = None,
+    missing: Collection[str] = (),
 ) -> Moment | None:
     """Returns the moment that a cell states, or None where it states none.
 
     Args:
         text: ISO 8601, YYYYMMDD, or of the given format.
         zone: applies where the text has no offset.
-        date_format: strptime form of the column, None for ISO 8601.
-        clock: time of day from another column, HHMMSS or HH:MM:SS.
+        date_format: form of the column (`archive.date_forms`), None for ISO 8601.
+        clock: time of day from another column: HHMMSS, HH:MM:SS or "1:33:02 PM".
+        missing: written values of the column that stand for no value.
     """
-    found = _parse(text.strip(), date_format) if text else None
-    if found is None:
+    parsed = _parse(text.strip(), date_format, missing) if text else None
+    if parsed is None:
         return None
-    parsed, dated_only = found
-    if dated_only:
-        time = _CLOCK.match(clock.strip()) if clock else None
-        hour, minute, second = (int(part or 0) for part in time.groups()) if time else (NOON, 0, 0)
-        if hour > 23 or minute > 59 or second > 59:
-            hour, minute, second = NOON, 0, 0
-        parsed = parsed.replace(hour=hour, minute=minute, second=second)
+    if not isinstance(parsed, datetime):
+        parsed = datetime.combine(parsed, (parse_clock(clock) if clock else None) or time(NOON))
     local = parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=zone)
     offset = local.utcoffset() or timedelta()
     return Moment(int(local.timestamp()), local.toordinal(), int(offset.total_seconds()) // 60)
@@ -82,17 +81,17 @@ def local_day(moment: Moment, zone: ZoneInfo) -> int:
     return datetime.fromtimestamp(moment.second, zone).toordinal()
 
 
-def _parse(text: str, date_format: str | None) -> tuple[datetime, bool] | None:
-    if date_format is not None:
-        try:
-            parsed = datetime.strptime(text, date_format)  # noqa: DTZ007 - the caller knows the zone
-            return parsed, not re.search(r"%[HIMSTXc]", date_format)
-        except ValueError:
-            pass
+def _parse(text: str, date_format: str | None, missing: Collection[str]) -> datetime | date | None:
+    if text in missing:
+        return None
+    parsed = parse_written(text, date_format)
+    if parsed is not None:
+        return parsed
     compact = _COMPACT_DATE.match(text)
     if compact:
         text = "-".join(compact.groups())
     try:
-        return datetime.fromisoformat(text), len(text) <= len("2024-01-01")
+        moment = datetime.fromisoformat(text)
     except ValueError:
         return None
+    return moment.date() if len(text) <= len("2024-01-01") else moment

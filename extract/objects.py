@@ -93,6 +93,12 @@ class ObjectGraph:
         """Returns the objects of a type that an object names."""
         return self._related(self._targets, object_id, object_type)
 
+    def relations_of(self, object_id: str) -> list[Relation]:
+        """Returns the relations of an object to what it names."""
+        named = dict.fromkeys(self._targets.get(object_id, []))
+        types = sorted({(name, self.objects[name].type) for name in named})
+        return [self.relations[object_id, *key] for key in types if (object_id, *key) in self.relations]
+
     def sources(self, object_id: str, object_type: str) -> list[BusinessObject]:
         """Returns the objects of a type that name an object."""
         return self._related(self._sources, object_id, object_type)

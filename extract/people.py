@@ -49,8 +49,9 @@ class Staff:
         return any(is_in_domain(address, domain) for domain in self.domains)
 
     def by_login(self, login: str) -> Colleague | None:
-        """Returns who uses a login (or the start of one, as systems with short logins write it)."""
-        return self._by_login.get(login.strip().casefold())
+        """Returns who uses a login: the start of one (systems with short logins), or an inside address."""
+        written = login.strip().casefold()
+        return self._by_login.get(written) or self.by_address(written)
 
     def by_object(self, object_id: str) -> Colleague | None:
         """Returns whom a user object stands for."""
@@ -151,7 +152,9 @@ def _user_groups(
     groups = Unions()
     for link in data.rows("links"):
         source, target = text_of(link["from_table"]), text_of(link["to_table"])
-        if link["kind"] in ("identifier", "participant") and source in own and target in own:
+        # A row of another table that names a user says who acted on it, not who the user is.
+        acted = link["kind"] == "identifier" and target in users and source not in users
+        if link["kind"] in ("identifier", "participant") and source in own and target in own and not acted:
             groups.join(text_of(link["from_id"]), text_of(link["to_id"]))
     for name in sorted(users):
         for row in own[name].rows:

@@ -10,18 +10,28 @@ from extract.figures import quantiles, shares
 from extract.mails import Mail, MailKind
 
 _GREETINGS = (
-    ("dear", re.compile(r"^dear\b", re.IGNORECASE)),
-    ("hi", re.compile(r"^hi\b", re.IGNORECASE)),
-    ("hello", re.compile(r"^hello\b", re.IGNORECASE)),
+    ("dear", re.compile(r"^(?:dear|sehr geehrte[rs]?|liebe[rs]?)\b", re.IGNORECASE)),
+    ("hi", re.compile(r"^(?:[\w.'-]+, )?hi\b", re.IGNORECASE)),
+    ("hello", re.compile(r"^(?:hello|hallo)\b", re.IGNORECASE)),
     ("hey", re.compile(r"^hey\b", re.IGNORECASE)),
-    ("good_day", re.compile(r"^good (?:morning|afternoon|day|evening)\b", re.IGNORECASE)),
+    (
+        "good_day",
+        re.compile(r"^(?:good (?:morning|afternoon|day|evening)|guten? (?:tag|morgen|abend))\b", re.I),
+    ),
     ("name", re.compile(r"^\w[\w.'-]*(?: \w[\w.'-]*)?\s*[,:–-]\s*$")),
 )
 _SIGN_OFFS = (
-    ("kind_regards", re.compile(r"^(?:kind|best|warm|with kind) regards\b", re.IGNORECASE)),
+    (
+        "kind_regards",
+        re.compile(
+            r"^(?:(?:kind|best|warm|with kind) regards|mfg"
+            r"|(?:mit )?(?:freundlich|viel|best|lieb)e[nr]? gr(?:ü|ue)(?:ß|ss)en?)\b",
+            re.IGNORECASE,
+        ),
+    ),
     ("best", re.compile(r"^(?:all the )?best\b", re.IGNORECASE)),
-    ("regards", re.compile(r"^regards\b", re.IGNORECASE)),
-    ("thanks", re.compile(r"^(?:many )?thank(?:s| you)\b", re.IGNORECASE)),
+    ("regards", re.compile(r"^(?:regards|rgds|gr(?:u|ü)(?:ß|ss)e?)\b", re.IGNORECASE)),
+    ("thanks", re.compile(r"^(?:(?:many )?thank(?:s| you)|thx|danke)\b", re.IGNORECASE)),
     ("cheers", re.compile(r"^cheers\b", re.IGNORECASE)),
     ("sincerely", re.compile(r"^(?:yours )?sincerely\b|^yours\b", re.IGNORECASE)),
 )
@@ -43,7 +53,7 @@ def texture(mails: list[Mail]) -> Texture:
         words_per_mail=quantiles((len(mail.own.split()) for mail in own), "words"),
         mails_per_thread=quantiles(threads.values(), "mails"),
         greetings=shares([(mail.message_id, greeting(mail.own)) for mail in own]),
-        sign_offs=shares([(mail.message_id, sign_off(f"{mail.own}\n{mail.signature}")) for mail in own]),
+        sign_offs=shares([(mail.message_id, sign_off(mail.own, mail.signature)) for mail in own]),
         quoting=shares([(mail.message_id, "quoted" if mail.quoted.strip() else "none") for mail in written]),
         noise=shares([(mail.message_id, mail.kind.value) for mail in mails]),
     )
@@ -57,17 +67,18 @@ def greeting(text: str) -> str:
     return next((name for name, pattern in _GREETINGS if pattern.search(first)), "none")
 
 
-def sign_off(text: str) -> str:
-    """Returns the class of a text's closing formula, "none" where it has none.
+def sign_off(own: str, signature: str) -> str:
+    """Returns the class of a mail's closing formula, "none" where it has none.
 
-    Args:
-        text: own words and signature; the formula may stand on either side of the cut.
+    The formula may stand on either side of the cut between words and signature.
     """
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    marked = next((index for index, line in enumerate(lines) if line in ("--", "-- ")), len(lines))
-    near = [line for line in lines[max(0, marked - _CLOSING_LINES) :] if len(line) <= _SHORT]
-    for line in near:
+    near = [*_lines(own)[-_CLOSING_LINES:], *_lines(signature)[:_CLOSING_LINES]]
+    for line in (one for one in near if len(one) <= _SHORT):
         for name, pattern in _SIGN_OFFS:
             if pattern.search(line):
                 return name
     return "none"
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n") if line.strip()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -12,6 +13,7 @@ from extract.objects import BusinessObject, ObjectGraph
 
 COMPLAINT = "complaint"
 TICKET = "ticket"
+_RESULT = re.compile(r"(?:result|resolution|outcome)[\W_]+(\w+)", re.I)
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def _ticket(
         text_of(row["assignee"]),
         read_moment(text_of(row["created_at"]) or None, data.zone),
         read_moment(text_of(row["resolved_at"]) or None, data.zone),
-        text_of(row["resolution"]),
+        text_of(row["resolution"]) or _labelled_result(texts(row["labels"])),
         text,
         complaint,
         sorted(comments.get(ticket_id, []), key=lambda one: (one.at.second if one.at else 0, one.comment_id)),
@@ -113,3 +115,9 @@ def _ticket(
     for name in sorted(found):
         graph.relate(ticket.object_id, name, graph.objects[name].type, "identifier")
     return ticket
+
+
+def _labelled_result(labels: list[str]) -> str:
+    """Returns the resolution that a label states, as help desks without a field for it write it."""
+    found = (_RESULT.fullmatch(label.strip()) for label in labels)
+    return next((result[1] for result in found if result is not None), "")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -12,7 +14,7 @@ from contracts.tables import CALENDAR_FACTS
 from extract.model import extract_dataset
 
 
-def test_a_holiday_is_no_working_day_of_the_calendar(sample, tmp_path):
+def test_a_holiday_is_no_working_day_of_the_calendar(sample: Any, tmp_path: Path) -> None:
     home = type(sample.home)(tmp_path, "sample")
     shutil.copytree(sample.home.clean, home.clean)
     before = sample.model.meetings.busy_per_day

@@ -22,5 +22,7 @@ from extract.mined import condition_words
         ("ledger_system", Operator.DIFFERS, "MAS 90", "ledger system other than MAS 90"),
     ],
 )
-def test_a_condition_reads_like_a_sentence(fact, operator, value, words):
+def test_a_condition_reads_like_a_sentence(
+    fact: str, operator: Operator, value: int | bool | str | list[str], words: str
+) -> None:
     assert condition_words(Condition(fact=fact, operator=operator, value=value)) == words

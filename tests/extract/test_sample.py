@@ -27,6 +27,8 @@ NAMES = {
     "ticket": "tickets",
     "complaint": "tickets",
     "mail": "mails",
+    "document": "drawings",
+    "change_order": "change_orders",
 }
 Records = dict[tuple[str, str], str]
 
@@ -146,6 +148,11 @@ def test_answers_and_classes_of_outreach_are_the_true_ones(sample: Any) -> None:
     facts = [label for label in labels if label["fact"]]
     assert response.second_chance.n <= len(facts)
     assert response.offers_by_class["relevant_ask"].ppm > 4 * response.offers_by_class["irrelevant"].ppm
+
+
+def test_moved_meetings_are_the_true_ones(sample: Any) -> None:
+    moved = sum(case["rescheduled"] for case in sample.truth["outcomes"].values())
+    assert sample.model.meetings.rescheduled.hits == moved
 
 
 @pytest.mark.parametrize(

@@ -96,8 +96,9 @@ def test_onboard_prints_its_figures_alone_on_standard_output(onboarded: Any) -> 
     assert done.code == 0, done.err
     result = done.json
     assert {"dataset", "coincidences", "canaries_leaked", "seconds"} <= result.keys()
-    assert {source["name"] for source in result["sources"]} == {"mail", "tickets", "crm", "erp"}
+    assert {source["name"] for source in result["sources"]} > {"mail", "mail-eml", "tickets", "crm", "erp"}
     for source in result["sources"]:
+        assert sum(source["reasons"].values()) == source["quarantined"]
         assert source["read"] == source["kept"] + source["duplicates"] + source["quarantined"] > 0
     assert result["leaks"] == 0 and result["cases"] > 0 and result["entities"]["person"] > 0
     assert result["outcomes"] and all(isinstance(count, int) for count in result["outcomes"].values())

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,6 @@ from worldgen.template import load_template, write_schema
 ROOT = Path(__file__).parents[2]
 ENV = ROOT / "environments" / "gtm-outbound"
 TEMPLATE = load_template(ENV)
-
-
-@pytest.fixture
-def env(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(ENV, tmp_path / "gtm-outbound"))
 
 
 def test_overrides_are_kept_over_fitted_values_and_change_the_world(env: Path) -> None:
