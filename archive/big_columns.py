@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-MANY = 20_000
+MANY = 3_000
 """Different values from which a column is cut."""
-FIRST = 5_000
+FIRST = 3_000
 """First values that are always kept."""
 _MOST_DAYS = 60_000
 """Different days that a column of dates in digits can have."""

@@ -47,7 +47,7 @@ def database_batches(source: Source, base: Path) -> Iterator[TableBatch]:
             left = FREE_BYTES + MAX_RATIO * path.stat().st_size
             for table in database.tables():
                 for batch in _whole_or_broken(database, table, reject):
-                    left -= batch.frame.estimated_size()
+                    left -= int(batch.frame.estimated_size())
                     if left < 0:
                         yield _rejected(table.name, reject._replace(reason="bomb", locator=table.name))
                         return

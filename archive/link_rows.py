@@ -20,6 +20,7 @@ FOUND = ["kind", "row", "from_column", "start", "end", "target", "column", "meth
 _NAMED = ["kind", "from_table", "from_id", "from_column", "start", "end", "to_table", "to_column", "to_id"]
 """What a link is named by."""
 _ORDER = [*_NAMED, "method", "confidence"]
+_HASHED_AT_ONCE = 16_384
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _ESCAPED = r'["\\\x00-\x1f]'
 
@@ -91,13 +92,20 @@ def shared(found: pl.DataFrame, place: Sequence[str], index: LinkIndex) -> pl.Da
 
 def _link_ids(links: pl.DataFrame) -> pl.Series:
     """The ids of `archive.identifiers.derived_id` for many links at once."""
+    hashes: list[str] = []
+    for piece in links.iter_slices(_HASHED_AT_ONCE):
+        hashes += [sha256(text.encode()).hexdigest()[:16] for text in _named_texts(piece)]
+    return ("l-" + pl.Series(hashes, dtype=pl.String)).alias("link_id")
+
+
+def _named_texts(links: pl.DataFrame) -> list[str]:
+    """What each link is named by, as canonical JSON."""
     parts: list[pl.Expr | pl.Series] = [pl.lit('["l"')]
     for name in _NAMED:
         text = _escaped(links[name]) if links.schema[name] == pl.String else links[name].cast(pl.String)
         parts += [pl.lit(',"'), text, pl.lit('"')]
-    texts = links.select(pl.concat_str([*parts, pl.lit("]")]).alias("text"))["text"].to_list()
-    hashes = [sha256(text.encode()).hexdigest()[:16] for text in texts]
-    return ("l-" + pl.Series(hashes, dtype=pl.String)).alias("link_id")
+    texts: list[str] = links.select(pl.concat_str([*parts, pl.lit("]")]).alias("text"))["text"].to_list()
+    return texts
 
 
 def _escaped(texts: pl.Series) -> pl.Series:

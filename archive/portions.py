@@ -19,7 +19,7 @@ from contracts.manifest import Manifest, Source
 
 PORTION_BYTES = 16 * 1024 * 1024
 """About so many bytes of a mailbox are one portion."""
-_GROUP_CUT = 64
+_GROUP_CUT = 256
 """One file in so many ends a group of small files; decided by its path alone, so that a new file changes
 one group and leaves all others as they were."""
 _GROUP_BYTES = 8 * 1024 * 1024

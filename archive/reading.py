@@ -208,7 +208,9 @@ class _PartMaker:
         self.fixed[name] = self.fixed.get(name, 0) + frame.height
 
     def _read_tables(self, batches: Iterator[TableBatch], path: str) -> None:
-        for batch in batches:
+        for read in batches:
+            # A table may be called like its file, whose name may be no text.
+            batch = read._replace(table=read.table.encode("utf-8", "backslashreplace").decode())
             if batch.frame.width > MAX_COLUMNS:
                 name = f"{path} {batch.table}".strip()
                 locator = "file" if path else batch.table

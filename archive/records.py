@@ -91,11 +91,21 @@ class _Pieces:
     def distinct(self, columns: Sequence[str]) -> dict[str, pl.Series]:
         """The values of some columns, each once, in order of first appearance."""
         found = {name: [pl.Series(name, [], dtype=pl.String)] for name in columns}
-        for frame in self.frames(columns):
-            for name, seen in found.items():
-                values = frame[name].drop_nulls().unique(maintain_order=True)
-                seen.append(values.str.head(_TOLD))
-        return {name: pl.concat(seen).unique(maintain_order=True) for name, seen in found.items()}
+        for part, piece in self.pieces:
+            own = frozenset(part.columns(piece.file, but=_PLACE))
+            here = [name for name in columns if name in own]
+            told = [pl.col(name).drop_nulls().unique(maintain_order=True).str.head(_TOLD) for name in here]
+            for frame in part.frames(piece.file, here) if here else ():
+                values = frame.select(expression.implode() for expression in told)
+                for name in here:
+                    found[name].append(values[name].item())
+        return {name: _once(seen) for name, seen in found.items()}
+
+
+def _once(pieces: Sequence[pl.Series]) -> pl.Series:
+    """All values in order of first appearance; those of one piece are distinct already."""
+    filled = [piece for piece in pieces if len(piece)]
+    return pl.concat(filled).unique(maintain_order=True) if len(filled) > 1 else (filled or pieces)[0]
 
 
 def write_record_tables(

@@ -44,7 +44,7 @@ _GROUP_BYTES = 32 * 1024 * 1024
 """About so many bytes of rows fill a row group: long texts are not held by tens of thousands."""
 _COMPRESSION = 3
 _LASTING = {"compression": "zstd", "compression_level": _COMPRESSION}
-_PASSING = {"compression": "zstd", "compression_level": 1, "use_dictionary": False}
+_PASSING = {"compression": "lz4", "use_dictionary": False}
 _VIEWS = pl.CompatLevel.newest()
 """The form of strings that polars has itself: nothing is copied on the way."""
 SCHEMA_FILE = "schema.json"

@@ -1,17 +1,16 @@
-"""Whole archives of hostile files: the run ends, good neighbours are kept, the rest is told and nothing leaks."""
+"""Whole archives of hostile files: the run ends, good neighbours are kept, the rest is told, none leaks."""
 
 from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 import pytest
@@ -113,10 +112,10 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
             forms[f"sqlite-{Path(name).stem}"] = form
     manifest(base, forms)
     before = tree(base)
-    made = run(base, folder / "raw")
+    done = run(base, folder / "raw")
     assert tree(base) == before
     assert sorted(path.name for path in folder.iterdir()) == ["archive", "raw"]
-    return made
+    return done
 
 
 def test_an_archive_of_hostile_files_ends_within_its_bounds(outcome: Outcome) -> None:

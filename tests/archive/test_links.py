@@ -6,10 +6,19 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from archive.ingest import ingest_dataset
 from archive.links import find_links
-from archive.mentions import IdentifierIndex, equals_written
+from archive.mentions import (
+    IdentifierIndex,
+    candidates,
+    chunk_keys,
+    equals_written,
+    normal,
+    normal_identifier,
+)
 from archive.records import RecordTable
 from archive.store import TableStore, polars_schema
 from contracts.manifest import ColumnSpec, Company, Manifest, ObjectSpec, Source, SourceKind, TableSpec
@@ -195,3 +204,23 @@ def test_links_do_not_depend_on_the_order_of_messages(tmp_path: Path) -> None:
     one, two = message("m-1", "th-1", "Quote 20004118"), message("m-2", "th-1", "for $18,400")
     assert links(tmp_path, one, two).equals(links(tmp_path, two, one))
     assert links(tmp_path, one, two)["link_id"].is_unique().all()
+
+
+@given(st.text(alphabet="aZ09é²_-/.@# \u0301\n$", max_size=40), st.sampled_from(["", "Invoice ", "@", "_"]))
+def test_what_is_left_out_before_reading_texts_names_nothing(text: str, before: str) -> None:
+    text = before + text
+    tokens = [text[start:end] for start in range(len(text)) for end in range(start + 3, len(text) + 1)]
+    index: IdentifierIndex[str] = IdentifierIndex()
+    for token in tokens:
+        index.add(token, token)
+    found = candidates(pl.Series([text]))
+    keys = set(chunk_keys(found["chunk"])["key"]) if found.height else set()
+    for mention in index.mentions(text):
+        named = text[mention.start : mention.end]
+        assert keys & {normal_identifier(named), named.upper()}
+
+
+@given(st.lists(st.text(alphabet="0１²7a \x1f\xa0\u3000-", max_size=6), min_size=1))
+def test_columns_of_identifiers_are_compared_as_single_ones_are(cells: list[str]) -> None:
+    frame = pl.DataFrame({"cell": cells}, schema={"cell": pl.String})
+    assert frame.select(normal(pl.col("cell")))["cell"].to_list() == [*map(normal_identifier, cells)]

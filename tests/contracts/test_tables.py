@@ -42,6 +42,9 @@ def test_money_is_never_stored_as_a_float(name: str) -> None:
         ("crm", "OpportunityHistory", "records-crm-opportunityhistory"),
         ("erp", "VBAK", "records-erp-vbak"),
         ("crm", "Sales Teams (old)", "records-crm-sales_teams_old"),
+        ("erp", "Aufträge", "records-erp-auftr_ge"),
+        ("erp", "客户", "records-erp-ad4af312"),
+        ("erp", "x" * 255, "records-erp-" + "x" * 80 + "_d22609da"),
     ],
 )
 def test_record_tables_are_told_from_fixed_ones_by_name(source: str, table: str, name: str) -> None:
