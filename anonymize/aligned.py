@@ -7,6 +7,7 @@ searches see the words, with every place traced back. Does not belong here: what
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 from urllib.parse import quote
@@ -36,22 +37,29 @@ class View(NamedTuple):
         return self.starts[start], self.ends[end - 1]
 
 
+@lru_cache(maxsize=16)
 def aligned(text: str) -> View:
     """Returns the view of a text: encoded letters decoded, a line break with quote marks one space."""
     if not any(mark in text for mark in ("%", "\n", "&", _CAPSULE)):
         return View(text)
-    pieces: list[tuple[str, int, int]] = []
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
     place = 0
     for match in (_IN_CAPSULE if _CAPSULE in text else _REWRITTEN).finditer(text):
         if match["gap"] == "\n":
             continue
-        pieces.extend((text[at], at, at + 1) for at in range(place, match.start()))
-        pieces.extend([(" ", match.start(), match.end())] if match["gap"] else _decoded(match))
+        decoded = [(" ", match.start(), match.end())] if match["gap"] else _decoded(match)
+        pieces += [text[place : match.start()], *(char for char, _, _ in decoded)]
+        starts += [*range(place, match.start()), *(start for _, start, _ in decoded)]
+        ends += [*range(place + 1, match.start() + 1), *(end for _, _, end in decoded)]
         place = match.end()
     if not place:
         return View(text)
-    pieces.extend((text[at], at, at + 1) for at in range(place, len(text)))
-    return View("".join(p[0] for p in pieces), [p[1] for p in pieces], [p[2] for p in pieces])
+    pieces.append(text[place:])
+    starts += range(place, len(text))
+    ends += range(place + 1, len(text) + 1)
+    return View("".join(pieces), starts, ends)
 
 
 def _decoded(match: re.Match[str]) -> list[tuple[str, int, int]]:

@@ -7,13 +7,16 @@ secret: who knows one amount knows the factor.
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import NamedTuple
 
-from contracts.money import WrittenAmount, amounts_in, parse_number, rewrite_amount
+from archive.column_numbers import parse_number
+from contracts.money import WrittenAmount, amounts_in, rewrite_amount
+from contracts.money import parse_number as parse_text_number
 
 SMALLEST, LARGEST = 2, 12
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,2})?")
+_DIGITS = re.compile(r"[.,]?\d(?:[\d.,'’ \u00a0\u202f]*\d)?")
+"""The digits of a written number with the marks between them."""
 _BARE = re.compile(r"(?<![\w.,/:-])(?:\d{1,3}(?:,\d{3})+(?:\.\d{2})?|\d+\.\d{2})(?![\w%]|[.,/:-]\d)")
 
 
@@ -32,32 +35,22 @@ class MoneyScale:
         """The factor is one of 2..12, decided by the key alone."""
         self.factor = SMALLEST + int.from_bytes(key[:8], "big") % (LARGEST - SMALLEST + 1)
 
-    def cell(self, value: str) -> str | None:
-        """Returns a money cell multiplied, decimals kept; None where the cell is no plain number."""
-        bare = value.strip()
-        if not bare:
-            return value
-        if _NUMBER.fullmatch(bare):
-            try:
-                return str(Decimal(bare) * self.factor)
-            except InvalidOperation:
-                return None
-        for before, behind in (("(", ")"), ("", "-"), ("+", "")):  # ledgers write "less" in these ways
-            if bare.startswith(before) and bare.endswith(behind) and len(bare) > len(before + behind):
-                inner = self.cell(bare[len(before) : len(bare) - len(behind)])
-                return None if inner is None else f"{before}{inner}{behind}"
-        negative = bare.startswith("-")
-        written = re.fullmatch(r"-?(?:\d{1,3}(?:[.,' ]\d{3})*|\d+)(?:[.,]\d{1,2})?", bare)
-        if written is None:
-            return None
-        number = bare.lstrip("-")
-        minor, decimals = parse_number(number)
-        amount = WrittenAmount(0, len(number), minor, number, 1 if decimals else 100)
-        return ("-" if negative else "") + rewrite_amount(amount, minor * self.factor)
+    def cell(self, value: str, decimal_mark: str = ".") -> str | None:
+        """Returns a money cell multiplied, in the way it is written; None where the cell is no number.
 
-    def decimal(self, value: Decimal) -> Decimal:
-        """Returns a decimal multiplied, scale kept."""
-        return value * self.factor
+        Padding, signs, brackets, currency, percent sign, decimals, thousands and exponent stay.
+        """
+        if not value.strip():
+            return value
+        mark, before = _read(value, decimal_mark)
+        match = _DIGITS.search(value)
+        if match is None or before is None:
+            return None
+        new = value[: match.start()] + _multiplied(match.group(), mark, self.factor) + value[match.end() :]
+        if len(new) > len(value) and value[0] == " ":  # numbers are set flush right
+            spare = len(new) - len(new.lstrip(" "))
+            new = new[min(len(new) - len(value), spare) :]
+        return new if parse_number(new, mark) == before * self.factor else None
 
     def in_text(
         self, text: str, known: frozenset[int], exact: dict[tuple[int, int], int]
@@ -78,7 +71,7 @@ class MoneyScale:
         for match in _BARE.finditer(text):
             if any(start < match.end() and match.start() < end for start, end in taken):
                 continue
-            minor, decimals = parse_number(match.group())
+            minor, decimals = parse_text_number(match.group())
             if minor in known:
                 written = WrittenAmount(
                     match.start(), match.end(), minor, match.group(), 1 if decimals else 100
@@ -87,3 +80,37 @@ class MoneyScale:
                     TextAmount(written.start, written.end, rewrite_amount(written, minor * self.factor))
                 )
         return sorted(found)
+
+
+def parse_cell(value: str, decimal_mark: str = ".") -> Decimal | None:
+    """Returns the exact number of a money cell in any common writing, or None where it holds none."""
+    return _read(value, decimal_mark)[1]
+
+
+def _read(value: str, usual: str) -> tuple[str, Decimal | None]:
+    """Returns a cell's decimal mark and number: as its column has it, unless only the other way it is one."""
+    other = "," if usual == "." else "."
+    both = value.rfind(other) > value.rfind(usual) >= 0 and value.count(other) == 1
+    for mark in (other, usual) if both else (usual, other):
+        number = parse_number(value, mark)
+        if number is not None:
+            return mark, number
+    return usual, None
+
+
+def hundredths(value: str, decimal_mark: str = ".") -> int:
+    """Returns the size of an amount in hundredths, what is below them cut off; 0 where a cell holds none."""
+    number = parse_cell(value, decimal_mark)
+    return 0 if number is None else int(abs(number) * 100)
+
+
+def _multiplied(written: str, mark: str, factor: int) -> str:
+    """Returns a number times an integer with as many decimals, thousands marked where they were."""
+    whole, _, fraction = written.rpartition(mark) if mark in written else (written, "", "")
+    digits = "".join(char for char in written if char.isdigit())
+    separators = [char for char in whole if not char.isdigit()]
+    new = str(int(digits) * factor).zfill(len(digits))
+    new_whole = new[: len(new) - len(fraction)]
+    if separators:
+        new_whole = f"{int(new_whole or 0):,}".replace(",", separators[-1])
+    return f"{new_whole}{mark}{new[len(new) - len(fraction) :]}" if mark in written else new_whole

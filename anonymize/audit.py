@@ -19,7 +19,8 @@ from anonymize.column_audit import audit_columns
 from anonymize.constants import is_role_local
 from anonymize.errors import AuditFailed
 from anonymize.keys import DatasetKey
-from anonymize.leaks import json_strings, scan_tables, scan_text, written_spans
+from anonymize.leaks import json_strings, scan_tables, scan_text
+from anonymize.ledger import Ledger
 from anonymize.pseudonymize import CANARIES_FILE, LEDGER, registry_of
 from anonymize.registry import Registry
 from anonymize.single_names import SingleNames, single_name_leaks
@@ -101,7 +102,7 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
     scan = scan_tables(pending, surrogates, ledger, raw)
     places: Counter[str] = Counter(f"{hit.table}.{hit.column}" for hit in scan.leaks)
     names = SingleNames.of(registry, surrogates.kept)
-    singles = single_name_leaks(raw, pending, specs, names, written_spans(ledger))
+    singles = single_name_leaks(raw, pending, specs, names, Ledger(ledger))
     places.update(singles)
     columns = audit_columns(raw, pending, specs, Assigned.of(surrogates.kept), ledger)
     places.update(columns.places)

@@ -12,7 +12,8 @@ from datetime import date, timedelta
 import holidays
 import polars as pl
 
-from anonymize.dates import DateShift, cell_day
+from anonymize.date_cells import cell_day
+from anonymize.dates import DateShift
 from anonymize.table_shapes import strings, table_specs
 from archive.store import TableStore, polars_schema
 from contracts.manifest import ColumnSpec
@@ -68,3 +69,17 @@ def _public_holidays(locale: str, years: set[int]) -> frozenset[date]:
 def _can_move(day: date, shift: DateShift) -> bool:
     margin = timedelta(days=abs(shift.days) + 1)
     return date.min + margin < day < date.max - margin
+
+
+def facts_ledger(facts: pl.DataFrame) -> pl.DataFrame:
+    """Returns the ledger of these facts: every day in them was written by replacement."""
+    days = facts.select("day").with_row_index("row")
+    return days.select(
+        table=pl.lit(CALENDAR_FACTS.name),
+        row=pl.col("row").cast(pl.Int64),
+        column=pl.lit("day"),
+        item=pl.lit(0, pl.Int64),
+        start=pl.lit(0, pl.Int64),
+        end=pl.col("day").str.len_chars().cast(pl.Int64),
+        kind=pl.lit(ColumnKind.DATE.value),
+    )

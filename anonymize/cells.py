@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from anonymize.detection import CleanText
 from anonymize.display_names import Named, is_explained, parse_typed, read_name
-from anonymize.findings import Context
+from anonymize.findings import Context, FindingKind, settle
 from anonymize.forms import (
     INITIAL_TEMPLATES,
     PERSON_TEMPLATES,
@@ -26,12 +26,24 @@ from anonymize.forms import (
     words_of,
 )
 from anonymize.kit import Kit
+from anonymize.people_cells import handle_in, is_link, is_nobody, mentions_in, rewritten
+from anonymize.recognizers.known import STRONG_SCORE
 from contracts.manifest import ColumnSpec
 from contracts.names import fold, split_address
 from contracts.tables import ColumnKind
 
 Whole = Callable[[str, ColumnSpec], str | None]
 """Replaces a whole cell, or returns None where the cell is not of its kind."""
+_NAMING = frozenset(
+    kind.value
+    for kind in (
+        FindingKind.PERSON,
+        FindingKind.COMPANY,
+        FindingKind.LOGIN,
+        FindingKind.EMAIL,
+        FindingKind.DOMAIN,
+    )
+)
 _PLAIN_LOCATOR = re.compile(r"[\d:+,. -]*|(?:row|line|bytes?|message|part) [\d:+,. -]+")
 _MAILBOX = re.compile(r"\s*(?P<name>.*?)\s*<(?P<address>[^<>]*)>\s*", re.DOTALL)
 _SEVERAL = re.compile(r"\s*[;,\s]\s*")
@@ -45,9 +57,9 @@ class Cells:
         """Takes the working parts."""
         self._kit = kit
         self._whole: dict[ColumnKind, Whole] = {
-            ColumnKind.MONEY: lambda value, _: kit.scale.cell(value),
+            ColumnKind.MONEY: lambda value, spec: kit.scale.cell(value, spec.decimal_mark),
             ColumnKind.ID: lambda value, _: self._identifier(value),
-            ColumnKind.LOGIN: lambda value, _: kit.surrogates.login(value.strip()),
+            ColumnKind.LOGIN: lambda value, _: self.login(value),
             ColumnKind.EMAIL: lambda value, _: self._email(value),
             ColumnKind.DOMAIN: lambda value, _: kit.surrogates.domain(value) if "." in value else None,
             ColumnKind.PHONE: lambda value, _: self._phone(value),
@@ -68,6 +80,13 @@ class Cells:
         """Returns a text with everything replaced that stands in it."""
         return self._kit.detector.replace(value, context)
 
+    def code(self, value: str) -> CleanText:
+        """Returns a code as it is, unless it spells a registered person, company or address."""
+        detector = self._kit.detector
+        found = self._kit.known.find(value, Context(filename=True))
+        telling = [f for f in found if f.score >= STRONG_SCORE and f.entity_type in _NAMING]
+        return detector.write(value, settle(telling)) if telling else CleanText(value, ())
+
     def provenance(self, value: str, column: str) -> str:
         """Returns the clean form of a provenance cell: HMACs for hashes and ids, plain places as they are."""
         if column == "content_hash":
@@ -83,14 +102,32 @@ class Cells:
 
         Who is not known becomes a token made from the whole cell: nothing of it stays.
         """
-        surrogates = self._kit.surrogates
         if part in ("first", "last"):
             if read_name(value).named is Named.NOBODY and person is None:
                 return None
             return self._part(value, person, part)
+        if len(mentions_in(value)) > 1:
+            return rewritten(value, lambda text: self._mention(text) or self.text(text, Context()).text)
+        return self._mention(value, person)
+
+    def _mention(self, value: str, person: int | None = None) -> str | None:
+        """Returns one person's mention replaced; None where it names nobody."""
+        surrogates, registry = self._kit.surrogates, self._kit.registry
+        handle = handle_in(value)
+        if is_link(value):
+            return None
+        if is_nobody(value):
+            return value
+        if handle is not None:
+            before, _, after = value.partition(handle)
+            return f"{before}{surrogates.login(handle)}{self._affix(after)}"
+        if "@" in value:
+            return self.mailbox(value.lstrip("@"))
         typed = read_name(value)
         if typed.named is Named.NOBODY:
             return None if person is None else surrogates.persons[person].name.full
+        if person is None and typed.name is not None:
+            person = next(iter(registry.by_name.get(typed.name.key, ())), None)
         company = self.company(value)
         if company is not None and person is None:
             return company
@@ -204,8 +241,33 @@ class Cells:
     def _identifier(self, value: str) -> str:
         kit = self._kit
         if "@" in value:
+            if kit.surrogates.address_key(value) in kit.registry.by_address:
+                return kit.surrogates.address(value)
             return kit.identifiers.header_id(value, kit.surrogates.domain)
-        return kit.identifiers.identifier(value)
+        named = None if any(char.isdigit() for char in value) else self._named_id(value)
+        return kit.identifiers.identifier(value) if named is None else named
+
+    def _named_id(self, value: str) -> str | None:
+        """Returns what replaces an id that is a registered name or login; None where it is none."""
+        registry = self._kit.registry
+        if value.strip().lower() in registry.by_login:
+            return self.login(value)
+        typed = read_name(value)
+        known = registry.by_name.get(typed.name.key, ()) if typed.name is not None else ()
+        company = self.company(value)
+        return self._mention(value, known[0]) if known and company is None else company
+
+    def login(self, value: str) -> str:
+        """Returns the surrogate of a login, address or name by which a system knows somebody."""
+        bare = value.strip()
+        if " " in bare and "@" not in bare:
+            person = self._kit.registry.by_login.get(bare.lower())
+            return self._mention(bare, person) or self.text(bare, Context()).text
+        return self._kit.surrogates.login(bare)
+
+    def address(self, address: str) -> str:
+        """Returns the surrogate of a mail address."""
+        return self._kit.surrogates.address(address)
 
     def header_id(self, value: str) -> str:
         """Returns the surrogate of a message or calendar id."""

@@ -11,14 +11,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import NamedTuple
 
 import polars as pl
 
-from anonymize.constants import bare, digits, is_public_host
+from anonymize.constants import bare, digits, is_mark, is_public_host
+from anonymize.ledger import Ledger
 from anonymize.typed_cells import SHORTEST_NUMBER, Assigned, CellAudit, Verdict
+from archive.column_numbers import parse_number
+from archive.date_forms import parse_written
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
 from contracts.tables import FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
@@ -32,6 +34,9 @@ FEW = 3
 NAMES_BY_CHANCE = 200
 """One in so many names is expected to get its own first name: three times as many may, and one besides."""
 _DAYS_A_YEAR = 365.2425
+_DAYS_A_CENTURY = 36_525
+OPEN_END = 9999
+"""Year that says "for ever"."""
 
 
 class Pair(NamedTuple):
@@ -137,7 +142,7 @@ def _note(result: ColumnAudit, column: TypedColumn, figures: KindFigures, wrong:
 def _typed_columns(
     raw: TableStore, pending: TableStore, specs: dict[str, dict[str, ColumnSpec]], ledger: pl.DataFrame
 ) -> Iterator[TypedColumn]:
-    written = set(ledger.select("table", "row", "column", "item").unique().iter_rows())
+    opened = Ledger(ledger)
     for name in raw.names():
         if not pending.has(name):
             continue
@@ -147,12 +152,13 @@ def _typed_columns(
         for column, spec in specs_of(name, specs).items():
             if column not in before.columns or column not in after.columns or not _is_typed(spec.kind):
                 continue
-            counts: Counter[Pair] = Counter()
-            unwritten = 0
-            for row, item, pair in _pairs(before[column], after[column]):
-                counts[pair] += 1
-                unwritten += name != "links" and (name, row, column, item) not in written
-            yield TypedColumn(f"{name}.{column}", spec, sorted(counts), counts.total(), unwritten)
+            cells = _pairs(before[column], after[column], spec)
+            pairs = cells.group_by("raw", "clean").len().sort("raw", "clean")
+            unseen = cells.join(opened.cells(name, column), on=["row", "item"], how="anti").height
+            distinct = [Pair(*pair) for pair in pairs.select("raw", "clean").iter_rows()]
+            yield TypedColumn(
+                f"{name}.{column}", spec, distinct, cells.height, 0 if name == "links" else unseen
+            )
 
 
 def _is_typed(kind: ColumnKind) -> bool:
@@ -176,16 +182,27 @@ def specs_of(name: str, specs: dict[str, dict[str, ColumnSpec]]) -> dict[str, Co
     return {**dict.fromkeys(head, ColumnSpec(kind=ColumnKind.PROVENANCE)), **specs.get(name, {})}
 
 
-def _pairs(before: pl.Series, after: pl.Series) -> Iterator[tuple[int, int, Pair]]:
-    for row, (old, new) in enumerate(zip(before.to_list(), after.to_list(), strict=True)):
-        olds = old if isinstance(old, list) else [old]
-        news = new if isinstance(new, list) else [new]
-        if len(olds) != len(news):
-            yield row, 0, Pair(" ".join(map(str, olds)), "")
-            continue
-        for item, (one, other) in enumerate(zip(olds, news, strict=True)):
-            if one is not None and str(one).strip():
-                yield row, item, Pair(str(one), "" if other is None else str(other))
+def _pairs(before: pl.Series, after: pl.Series, spec: ColumnSpec) -> pl.DataFrame:
+    """Returns row, item, raw and clean value of every cell that holds one, marks for no value left out.
+
+    Lists of two lengths are one pair of a value and nothing.
+    """
+    frame = pl.DataFrame({"raw": before, "clean": after}).with_row_index("row")
+    if isinstance(before.dtype, pl.List):
+        sizes = pl.col("raw").list.len().fill_null(0) == pl.col("clean").list.len().fill_null(0)
+        odd = frame.filter(~sizes).select("row", pl.col("raw").list.join(" "), clean=pl.lit(""))
+        even = frame.filter(sizes & (pl.col("raw").list.len() > 0)).explode("raw", "clean")
+        frame = pl.concat([even, odd])
+    item = pl.int_range(pl.len()).over("row") if isinstance(before.dtype, pl.List) else pl.lit(0)
+    cells = frame.select(
+        pl.col("row").cast(pl.Int64),
+        item.cast(pl.Int64).alias("item"),
+        pl.col("raw").cast(pl.String),
+        pl.col("clean").cast(pl.String).fill_null(""),
+    ).filter(pl.col("raw").str.strip_chars() != "")
+    marks = [mark for mark in spec.missing if is_mark(mark)]
+    kept = pl.col("raw").str.strip_chars().is_in(marks) & (pl.col("raw") == pl.col("clean"))
+    return cells.filter(~kept) if marks else cells
 
 
 def _judge_numbers(result: ColumnAudit, columns: list[TypedColumn], assigned: Assigned) -> None:
@@ -267,7 +284,9 @@ def _judge_dates(result: ColumnAudit, columns: list[TypedColumn]) -> None:
         unread = 0
         for raw, clean in column.pairs:
             before, after = _day(raw, form), _day(clean, form)
-            if before is None:
+            if raw == clean and (is_mark(raw) or (before is not None and before.year == OPEN_END)):
+                figures.constants += 1
+            elif before is None:
                 if not digits(raw).strip("0"):
                     figures.constants += 1
                 elif digits(raw) == digits(clean):
@@ -281,6 +300,9 @@ def _judge_dates(result: ColumnAudit, columns: list[TypedColumn]) -> None:
         _note(result, column, figures, unread)
     total = sum(offsets.values(), Counter())
     common = total.most_common(1)[0][0] if total else 0
+    for column in columns:
+        if "%y" in (column.spec.date_format or "") and column.place in offsets:
+            offsets[column.place] = _without_century(offsets[column.place], common)
     moved = round(common / _DAYS_A_YEAR) if total else (years.most_common(1)[0][0] if years else 0)
     for column in columns:
         own = offsets.get(column.place, Counter())
@@ -294,12 +316,23 @@ def _judge_dates(result: ColumnAudit, columns: list[TypedColumn]) -> None:
 
 
 def _day(text: str, form: str | None) -> date | None:
-    try:
-        if form is None:
+    """Returns the date that a cell states in the form of its column, or at its beginning in ISO 8601."""
+    moment = parse_written(text, form)
+    if moment is None:
+        try:
             return date.fromisoformat(text.strip()[:10])
-        return datetime.strptime(text.strip(), form.replace("%-", "%").replace("%#", "%")).date()  # noqa: DTZ007
-    except ValueError:
-        return None
+        except ValueError:
+            return None
+    return moment.date() if isinstance(moment, datetime) else moment
+
+
+def _without_century(offsets: Counter[int], common: int) -> Counter[int]:
+    """Returns the offsets of dates that do not tell their century: a whole one off is none."""
+    found: Counter[int] = Counter()
+    for offset, count in offsets.items():
+        near = abs(abs(offset - common) - _DAYS_A_CENTURY) <= 1
+        found[common if near else offset] += count
+    return found
 
 
 def _judge_money(result: ColumnAudit, columns: list[TypedColumn]) -> None:
@@ -308,7 +341,7 @@ def _judge_money(result: ColumnAudit, columns: list[TypedColumn]) -> None:
     for column in columns:
         for raw, clean in column.pairs:
             if digits(raw).strip("0"):
-                ratios.setdefault(column.place, Counter())[_ratio(raw, clean)] += 1
+                ratios.setdefault(column.place, Counter())[_ratio(raw, clean, column.spec.decimal_mark)] += 1
             else:
                 result.kinds[ColumnKind.MONEY.value].constants += 1
     total = sum(ratios.values(), Counter())
@@ -320,13 +353,12 @@ def _judge_money(result: ColumnAudit, columns: list[TypedColumn]) -> None:
         _note(result, column, result.kinds[ColumnKind.MONEY.value], own.total() - kept)
 
 
-def _ratio(raw: str, clean: str) -> Fraction:
-    """Returns the ratio of two amounts: of plain numbers exactly, of any other writing by digits alone."""
-    try:
-        before, after = Decimal(raw.strip()), Decimal(clean.strip())
-        exact = Fraction(after) / Fraction(before)
-    except (InvalidOperation, ValueError, OverflowError, ZeroDivisionError):
+def _ratio(raw: str, clean: str, decimal_mark: str) -> Fraction:
+    """Returns the ratio of two amounts: of numbers exactly, of any other writing by digits alone."""
+    before, after = parse_number(raw, decimal_mark), parse_number(clean, decimal_mark)
+    if before is None or after is None or not before:
         return Fraction(int(digits(clean) or 0), int(digits(raw)))
+    exact = Fraction(after) / Fraction(before)
     near = round(exact)  # binary fractions are off in the last place
     return Fraction(near) if abs(exact - near) < Fraction(1, 10**9) else exact
 

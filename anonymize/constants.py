@@ -6,6 +6,7 @@ read. Nothing here is used by replacement, and no word is learned from an archiv
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -32,10 +33,15 @@ TEAM_WORDS = frozenset(
     word_list(
         """
         the of and for from your our via on in at to by no reply team teams desk department dept service
-        services support system user unknown na none example
+        services support system user unknown na none example tbd tba unassigned todo
+        reviewer reviewers approver approvers author authors
         """
     )
 )
+_MARKS = frozenset(
+    word_list("? null nil nan nat n/a na none unknown tbd tba unassigned #n/a n.a. k.a. (null) <null>")
+)
+_ASCII_RUN = re.compile(r"[A-Za-z]+|[0-9]+")
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
@@ -52,6 +58,10 @@ def spelt(text: str) -> set[str]:
 
 def runs(text: str) -> Iterator[tuple[int, int]]:
     """Yields (start, end) of every longest run of letters, and of every longest run of digits."""
+    if text.isascii():
+        for match in _ASCII_RUN.finditer(text):
+            yield match.span()
+        return
     start, kind = 0, ""
     for place, char in enumerate(text):
         new = "a" if char.isalpha() or unicodedata.combining(char) else "d" if char.isdigit() else ""
@@ -66,6 +76,13 @@ def runs(text: str) -> Iterator[tuple[int, int]]:
 def words(text: str) -> list[str]:
     """Returns the compared words of a text: runs of letters."""
     return [bare(text[start:end]) for start, end in runs(text) if not text[start].isdigit()]
+
+
+def is_mark(text: str) -> bool:
+    """Says whether a value that stands for no value names nobody: signs, zeros, "NULL"."""
+    return (
+        not any(char.isalpha() or char in "123456789" for char in text) or text.strip().casefold() in _MARKS
+    )
 
 
 def digits(text: str) -> str:

@@ -12,6 +12,8 @@ from typing import Any
 
 import polars as pl
 
+from anonymize.date_cells import cell_day
+from anonymize.evidence import record_key
 from anonymize.findings import Context
 from anonymize.forms import parse_company
 from anonymize.recognizers.known import KnownEntityRecognizer
@@ -121,8 +123,10 @@ def day_of(text: str | None) -> date | None:
 class RecordScope:
     """Who a row of a company's own table speaks of."""
 
-    def __init__(self, registry: Registry, shape: TableShape, prefix: str, dates: list[str]) -> None:
-        """`dates` are the columns that may tell when the row was written."""
+    def __init__(
+        self, registry: Registry, shape: TableShape, prefix: str, dates: dict[str, str | None]
+    ) -> None:
+        """`dates` are the columns that may tell when the row was written, with their forms."""
         self._registry = registry
         self._shape = shape
         self._prefix = prefix
@@ -157,13 +161,16 @@ class RecordScope:
         companies = self._companies(row)
         for person in dict.fromkeys(persons):
             companies.extend(self._registry.persons[person].companies)
-        day = next((day for column in self._dates for day in [day_of(row.get(column))] if day), None)
+        day = next(
+            (day for column, form in self._dates.items() if (day := cell_day(row.get(column) or "", form))),
+            None,
+        )
         return Context(tuple(dict.fromkeys(persons)), tuple(dict.fromkeys(companies)), day)
 
     def _certain(self, row: dict[str, Any]) -> Iterator[int]:
         registry = self._registry
         for key in self._shape.keys:
-            found = registry.by_record.get(f"{self._prefix}.{key}|{row.get(key)}")
+            found = registry.by_record.get(record_key(f"{self._prefix}.{key}", row.get(key)))
             if found is not None:
                 yield found
         for column in self._shape.emails:
@@ -178,13 +185,14 @@ class RecordScope:
     def _references(self, row: dict[str, Any]) -> Iterator[str]:
         for column, target in self._shape.references.items():
             if row.get(column):
-                yield f"{target}|{row[column]}"
+                yield record_key(target, row[column])
 
     def _companies(self, row: dict[str, Any]) -> list[int]:
         registry = self._registry
         found = [registry.company_by_record.get(key) for key in self._references(row)]
         found += [
-            registry.company_by_record.get(f"{self._prefix}.{key}|{row.get(key)}") for key in self._shape.keys
+            registry.company_by_record.get(record_key(f"{self._prefix}.{key}", row.get(key)))
+            for key in self._shape.keys
         ]
         for column in self._shape.companies:
             name = parse_company(str(row.get(column) or ""))

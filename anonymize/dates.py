@@ -12,13 +12,12 @@ from datetime import date as Day
 from datetime import timedelta
 from typing import NamedTuple
 
-from contracts.instants import MONTHS
+from anonymize.date_cells import like_month, moved_cell, substitute
+from archive.date_forms import full_year, month_number
 
 SMALLEST_YEARS, LARGEST_YEARS = 2, 6
 DAYS_A_YEAR_BY_10000 = 3_652_425
 
-_MONTH_NAMES = {name.lower(): number for number, name in enumerate(MONTHS, start=1)}
-_MONTH_SHORT = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)} | {"sept": 9}
 _M = (
     r"(?P<{0}>January|February|March|April|May|June|July|August|September|October|November|December|"
     r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?"
@@ -47,50 +46,6 @@ _TEXT_DATE = re.compile(
     r")",
     re.IGNORECASE,
 )  # fmt: skip
-_CELL_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?=$|[T ])")
-_DIRECTIVE = re.compile(r"%[-#]?([a-zA-Z%])")
-_GROUPS = {
-    "Y": r"(?P<Y>\d{4})",
-    "y": r"(?P<y>\d{2})",
-    "m": r"(?P<m>\d{1,2})",
-    "d": r"(?P<d>\d{1,2})",
-    "e": r"(?P<d>\d{1,2})",
-    "b": r"(?P<b>[^\W\d_]{3,4})",
-    "B": r"(?P<B>[^\W\d_]+)",
-    "a": r"[^\W\d_]{2,3}",
-    "A": r"[^\W\d_]+",
-    "H": r"\d{1,2}",
-    "I": r"\d{1,2}",
-    "M": r"\d{2}",
-    "S": r"\d{2}",
-    "p": r"[APap]\.?[Mm]\.?",
-    "f": r"\d+",
-    "z": r"[+-]\d{2}:?\d{2}|Z",
-    "Z": r"\w+",
-    "%": "%",
-}
-"""strptime directive -> pattern."""
-
-
-def cell_day(value: str, date_format: str | None = None) -> Day | None:
-    """Returns the date of a date or date-time cell, or None where it is none."""
-    bare = value.strip()
-    if date_format is None:
-        match = _CELL_DATE.match(bare)
-        numbers = tuple(int(part) for part in match.groups()) if match is not None else (0, 0, 0)
-    else:
-        match = _format_pattern(date_format).fullmatch(bare)
-        numbers = _numbers(match.groupdict()) if match is not None else (0, 0, 0)
-    try:
-        return Day(*numbers)
-    except ValueError:
-        return None
-
-
-def _numbers(parts: dict[str, str]) -> tuple[int, int, int]:
-    year = int(parts["Y"]) if parts.get("Y") else _century(int(parts["y"])) if parts.get("y") else 0
-    name = parts.get("b") or parts.get("B")
-    return year, _month(name) if name else int(parts.get("m") or 0), int(parts.get("d") or 0)
 
 
 class TextDate(NamedTuple):
@@ -119,40 +74,9 @@ class DateShift:
     def cell(self, value: str, date_format: str | None = None) -> str | None:
         """Returns a date or date-time cell moved, its time and layout kept; None where it is no date.
 
-        Empty and all-zero cells stay as they are.
+        Marks for no value stay as they are.
         """
-        bare = value.strip()
-        if not bare or not bare.strip("0-/.: T"):
-            return value
-        if date_format is None:
-            match = _CELL_DATE.match(bare)
-            if match is None:
-                return None
-            moved = self._moved(int(match[1]), int(match[2]), int(match[3]))
-            return None if moved is None else moved.isoformat() + bare[match.end() :]
-        match = _format_pattern(date_format).fullmatch(bare)
-        return None if match is None else self._rewritten(bare, match)
-
-    def _rewritten(self, text: str, match: re.Match[str]) -> str | None:
-        parts = match.groupdict()
-        name = parts.get("b") or parts.get("B")
-        year, month, day = _numbers(parts)
-        if year and not month and not day:  # a bare year, such as a fiscal one, moves by the whole years
-            new = {"Y": f"{year + self.years:04d}", "y": f"{(year + self.years) % 100:02d}"}
-            return _substitute(text, match, {group: new[group] for group in ("Y", "y") if parts.get(group)})
-        moved = self._moved(year, month, day)
-        if moved is None:
-            return None
-        numbers = [parts[part] for part in ("m", "d") if parts.get(part)]
-        padded = any(number.startswith("0") for number in numbers) or all(
-            len(number) == 2 for number in numbers
-        )
-        width = 2 if padded else 1
-        new = {"Y": f"{moved.year:04d}", "y": f"{moved.year % 100:02d}", "m": f"{moved.month:0{width}d}"}
-        new["d"] = f"{moved.day:0{width}d}"
-        if name:
-            new["b"] = new["B"] = _like_month(name, moved.month)
-        return _substitute(text, match, {group: new[group] for group in parts if parts[group] is not None})
+        return moved_cell(value, date_format, self.days, self.years)
 
     def _moved(self, year: int, month: int, day: int) -> Day | None:
         try:
@@ -168,7 +92,7 @@ class DateShift:
         for match in _TEXT_DATE.finditer(text):
             new = self._new_groups(match, reference, day_first)
             if new:
-                yield TextDate(match.start(), match.end(), _substitute(match.string, match, new, whole=False))
+                yield TextDate(match.start(), match.end(), substitute(match, new))
 
     def _new_groups(self, match: re.Match[str], reference: Day | None, day_first: bool) -> dict[str, str]:
         get = match.groupdict().get
@@ -198,7 +122,7 @@ class DateShift:
         else:
             day_first = False
             month, day = first, second
-        year = int(match["yc"]) if len(match["yc"]) == 4 else _century(int(match["yc"]))
+        year = int(match["yc"]) if len(match["yc"]) == 4 else full_year(int(match["yc"]))
         moved = self._moved(year, month, day)
         if moved is None:
             return {}
@@ -218,7 +142,7 @@ class DateShift:
         if moved is None:
             return {}
         day_text = match[f"d{mark}"]
-        new = {f"m{mark}": _like_month(name, moved.month)}
+        new = {f"m{mark}": like_month(name, moved.month)}
         new[f"d{mark}"] = f"{moved.day:02d}" if day_text.startswith("0") else str(moved.day)
         if match[f"o{mark}"]:
             new[f"o{mark}"] = _ordinal_suffix(moved.day)
@@ -238,47 +162,8 @@ class DateShift:
         return {"di": str(moved.day), "oi": _ordinal_suffix(moved.day)}
 
 
-def _format_pattern(date_format: str) -> re.Pattern[str]:
-    parts, last = [], 0
-    for match in _DIRECTIVE.finditer(date_format):
-        parts.append(re.escape(date_format[last : match.start()]))
-        code = match[1]
-        parts.append(_GROUPS.get(code, r".+?"))
-        last = match.end()
-    parts.append(re.escape(date_format[last:]))
-    pattern = "".join(parts)
-    if date_format.endswith("%d") and "%Y%m%d" in date_format:
-        pattern = pattern.replace(r"(?P<m>\d{1,2})(?P<d>\d{1,2})", r"(?P<m>\d{2})(?P<d>\d{2})")
-    return re.compile(pattern)
-
-
-def _substitute(text: str, match: re.Match[str], new: dict[str, str], *, whole: bool = True) -> str:
-    start, end = (0, len(text)) if whole else match.span()
-    pieces, last = [], start
-    for group in sorted(new, key=lambda name: match.start(name)):
-        pieces.append(text[last : match.start(group)] + new[group])
-        last = match.end(group)
-    return "".join([*pieces, text[last:end]])
-
-
 def _month(name: str) -> int:
-    bare = name.lower().rstrip(".")
-    return _MONTH_NAMES.get(bare) or _MONTH_SHORT.get(bare) or 0
-
-
-def _like_month(sample: str, month: int) -> str:
-    full = MONTHS[month - 1]
-    bare = sample.rstrip(".")
-    text = full if bare.lower() in _MONTH_NAMES and len(bare) > 3 else full[:3]
-    if bare.isupper():
-        text = text.upper()
-    elif bare.islower():
-        text = text.lower()
-    return text + ("." if sample.endswith(".") else "")
-
-
-def _century(year: int) -> int:
-    return 2000 + year if year < 70 else 1900 + year
+    return month_number(name) or 0
 
 
 def _nearest_year(month: int, day: int, reference: Day | None) -> int:

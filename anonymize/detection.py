@@ -17,6 +17,9 @@ from anonymize.findings import Context, Finding, settle
 from anonymize.operators import SurrogateOperator
 from anonymize.recognizers.base import ContextRecognizer
 
+MOST_AT_ONCE = 40
+"""Replacements that are written in one step."""
+
 
 class WrittenSpan(NamedTuple):
     """A replacement: where it stood in the raw text and where it stands in the clean one."""
@@ -71,14 +74,31 @@ class Detector:
         return self.write(text, findings) if findings else CleanText(text, ())
 
     def write(self, text: str, findings: list[Finding]) -> CleanText:
-        """Returns the text with settled findings written through Presidio's AnonymizerEngine.
+        """Returns the text with settled findings written, a stretch of the text at a time.
+
+        Presidio compares every span with every other one.
+        """
+        pieces: list[str] = []
+        spans: list[WrittenSpan] = []
+        place = size = 0
+        for first in range(0, len(findings), MOST_AT_ONCE):
+            stretch = findings[first : first + MOST_AT_ONCE]
+            end = stretch[-1].end if first + MOST_AT_ONCE < len(findings) else len(text)
+            clean = self._write(text[place:end], place, stretch)
+            pieces.append(clean.text)
+            spans += [span._replace(start=span.start + size, end=span.end + size) for span in clean.spans]
+            place, size = end, size + len(clean.text)
+        return CleanText("".join(pieces), tuple(spans))
+
+    def _write(self, text: str, offset: int, findings: list[Finding]) -> CleanText:
+        """Returns a stretch of text written through Presidio's AnonymizerEngine.
 
         Each span has an entity type of its own ("PERSON|17"), since Presidio merges neighbours of one type.
         """
         inputs, operators = [], {}
         for number, finding in enumerate(findings):
             name = f"{finding.entity_type}|{number}"
-            inputs.append(AnonymizerInput(name, finding.start, finding.end, finding.score))
+            inputs.append(AnonymizerInput(name, finding.start - offset, finding.end - offset, finding.score))
             config = {SurrogateOperator.REPLACEMENT: finding.replacement}
             operators[name] = OperatorConfig(SurrogateOperator.NAME, config)
         result = self._engine.anonymize(text, inputs, operators)

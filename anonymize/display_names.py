@@ -41,7 +41,8 @@ _SERVICE = frozenset(
     word_list(
         """
     the of and for from your our via on in at to by no reply team teams desk department dept service services
-    support system user unknown na none
+    support system user unknown na none tbd tba unassigned todo
+    reviewer reviewers approver approvers author authors
     """
     )
 )

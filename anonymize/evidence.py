@@ -14,21 +14,34 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from anonymize.display_names import Named, read_name
+from anonymize.amounts import hundredths
+from anonymize.display_names import Named, parse_typed, read_name
 from anonymize.forms import PersonName, parse_person, words_of
+from anonymize.identifiers import plain_identifier
+from anonymize.obfuscated import spelt_addresses
+from anonymize.people_cells import handle_in
 from anonymize.phones import CANDIDATE, e164, is_international, number_key
 from anonymize.registry import registrable
 from anonymize.table_shapes import (
     TableShape,
+    listed_people,
     named_companies,
     person_parts,
     points_to_people,
     strings,
     table_shape,
+    without_missing,
 )
-from anonymize.words import first_names, is_free_mail, is_role, word_list, word_set
+from anonymize.words import (
+    called_names,
+    first_names,
+    is_free_mail,
+    is_role,
+    ordinary_words,
+    word_list,
+    word_set,
+)
 from contracts.manifest import ColumnSpec
-from contracts.money import parse_number
 from contracts.names import addresses_in, fold, split_address
 from contracts.tables import FIXED_TABLES, ColumnKind
 
@@ -61,6 +74,11 @@ _FOLDERS = frozenset(
 _MAILBOX_LOGIN = re.compile(r"[a-z][a-z0-9._-]{2,30}")
 _MAIN_COMPANY = ("name", "company", "account name", "name1", "customer name")
 _ADDRESSABLE = (ColumnKind.TEXT, ColumnKind.FILENAME)
+
+
+MOST_NAMED_IDS = 2_000
+"""A column with more distinct ids without digits has codes for keys, not names."""
+LONGEST_NAMED_ID = 5
 
 
 class PersonMention(NamedTuple):
@@ -107,6 +125,10 @@ class Evidence:
             (self.guessed.discard if is_international(written) else self.guessed.add)(number)
             self.phones.add(number)
 
+    def add_domain(self, address: str) -> None:
+        """Notes the domain of an address."""
+        self.domains[registrable(address.partition("@")[2])] += 1
+
     def add_address(self, address: str, names: tuple[PersonName, ...] = (), *, typed: bool = False) -> None:
         """Notes an address with the names that stood beside it; role mailboxes are no persons.
 
@@ -145,6 +167,7 @@ def collect_table(
 ) -> None:
     """Adds what a table's typed columns and addresses say; `prefix` is "source.table" for record keys."""
     columns = {column: columns[column] for column in frame.columns if column in columns}
+    frame = without_missing(frame, columns)
     for column, spec in columns.items():
         _collect_values(evidence, spec, strings(frame[column]))
     if "mailboxes" in columns and name in FIXED_TABLES:
@@ -184,14 +207,20 @@ def _collect_row(
     )
     logins = tuple(dict.fromkeys(str(row[column]).strip() for column in shape.logins if row.get(column)))
     keys = tuple(
-        f"{prefix}.{key}|{row[key]}" for key in shape.keys if row.get(key) and key not in shape.references
+        record_key(f"{prefix}.{key}", row[key])
+        for key in shape.keys
+        if row.get(key) and key not in shape.references
     )
-    refs = tuple(f"{target}|{row[column]}" for column, target in shape.references.items() if row.get(column))
+    refs = tuple(
+        record_key(target, row[column]) for column, target in shape.references.items() if row.get(column)
+    )
     beside = emails[0] if len(emails) == 1 and len(shape.people) == 1 else ""
     sets = {group: person_parts(row, parts, beside) for group, parts in shape.people.items()}
     for parts_of_set in shape.people.values():
         for named in named_companies(row, parts_of_set, beside):
             evidence.companies[CompanyMention(named, _company_domains(emails))] += 1
+        for text in listed_people(row, parts_of_set):
+            _collect_mention(evidence, text)
     sites = [host for column in shape.sites for host in [host_of(str(row.get(column) or ""))] if host]
     if companies and not shape.people:
         domains = tuple(dict.fromkeys([*map(registrable, sites), *_company_domains(emails)]))
@@ -218,15 +247,32 @@ def _collect_row(
         if "@" in login:
             evidence.add_address(login)
         else:
-            own = keys if paired and not shape.people and shape.keys else ()
-            _add_person(evidence, PersonMention((), (), (login,), (), own, ()))
+            own = keys if paired and not shape.people and not pointing else ()
+            _add_person(evidence, PersonMention(_named_by(login), (), (login,), (), own, ()))
+
+
+def _named_by(login: str) -> tuple[PersonName, ...]:
+    """Returns the name that a system without logins uses as one."""
+    typed = read_name(login) if " " in login else None
+    return () if typed is None or typed.name is None else (typed.name,)
+
+
+def _collect_mention(evidence: Evidence, text: str) -> None:
+    """Notes one person of a list: by handle, mailbox or name."""
+    handle = handle_in(text)
+    if handle is not None:
+        name = parse_typed(handle) if re.search(r"[._]", handle) else None
+        names = (name,) if name is not None and name.last and fold(name.first) in called_names() else ()
+        evidence.persons[PersonMention(names, logins=(handle,))] += 1
+    else:
+        _collect_mailbox(evidence, text.lstrip("@"))
 
 
 def _add_person(evidence: Evidence, mention: PersonMention) -> None:
     if mention.names or mention.addresses or mention.logins:
         evidence.persons[mention] += 1
         for address in mention.addresses:
-            evidence.domains[registrable(address.partition("@")[2])] += 1
+            evidence.add_domain(address)
 
 
 def _company_domains(addresses: Iterable[str]) -> tuple[str, ...]:
@@ -244,9 +290,10 @@ def _collect_values(evidence: Evidence, spec: ColumnSpec, values: list[str]) -> 
         for value in values:
             evidence.add_number(value, number_key(value))
     elif kind is ColumnKind.ID:
-        evidence.identifiers.update(value for value in values if "@" not in value)
+        evidence.identifiers.update(plain_identifier(value) for value in values if "@" not in value)
+        _collect_worded(evidence, [value for value in values if not any(char.isdigit() for char in value)])
     elif kind is ColumnKind.MONEY:
-        evidence.amounts.update(minor for value in values for minor in [_hundredths(value)] if minor)
+        evidence.amounts.update({hundredths(value, spec.decimal_mark) for value in values} - {0})
     elif kind is ColumnKind.DOMAIN or kind is ColumnKind.URL:
         for value in values:
             host = host_of(value)
@@ -258,6 +305,24 @@ def _collect_values(evidence: Evidence, spec: ColumnSpec, values: list[str]) -> 
     elif kind in _ADDRESSABLE:
         for value in values:
             _collect_text(evidence, kind, value)
+
+
+def _collect_worded(evidence: Evidence, ids: list[str]) -> None:
+    """Notes whom ids without digits name: some systems have people's or companies' names for keys."""
+    for value in ids if len(ids) <= MOST_NAMED_IDS else ():
+        words = words_of(value)
+        if not 2 <= len(words) <= LONGEST_NAMED_ID or not value[:1].isupper() or "@" in value:
+            continue
+        typed = read_name(value)
+        if typed.name is not None and any(word in called_names() for word in words):
+            evidence.persons[PersonMention((typed.name,))] += 1
+        elif not all(word in ordinary_words() for word in words):
+            evidence.companies[CompanyMention(value)] += 1
+
+
+def record_key(place: str, value: object) -> str:
+    """Returns the key by which a record is found: "source.table.column|value", floats as whole numbers."""
+    return f"{place}|{plain_identifier(str(value))}"
 
 
 def host_of(url: str) -> str:
@@ -297,6 +362,8 @@ def _collect_text(evidence: Evidence, kind: ColumnKind, text: str) -> None:
             name = parse_person(lotus)
             if name is not None and name.last:
                 evidence.persons[PersonMention((name,))] += 1
+    for spelt in spelt_addresses(text):
+        evidence.add_address(spelt.address)
     if kind is ColumnKind.TEXT:
         for match in STREET_IN_TEXT.finditer(text):
             city = match["city"]
@@ -306,19 +373,6 @@ def _collect_text(evidence: Evidence, kind: ColumnKind, text: str) -> None:
         for candidate in CANDIDATE.findall(text):
             evidence.add_number(candidate, e164(candidate))
         evidence.words.update(set(_LOWER_WORD.findall(text)))
-
-
-def _hundredths(value: str) -> int:
-    bare = value.strip().lstrip("-+")
-    if not re.fullmatch(r"\d[\d.,' ]*", bare):
-        return 0
-    if re.fullmatch(r"\d+\.\d+", bare):
-        whole, _, fraction = bare.partition(".")
-        return int(whole) * 100 + int((fraction + "00")[:2])
-    try:
-        return parse_number(bare)[0]
-    except ValueError:
-        return 0
 
 
 def learned_words(evidence: Evidence) -> frozenset[str]:

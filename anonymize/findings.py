@@ -5,6 +5,7 @@ Belongs here: the result type of all recognizers and how overlaps are settled.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -72,9 +73,12 @@ class Context:
 def settle(findings: Iterable[Finding]) -> list[Finding]:
     """Returns the findings without overlaps, in text order: higher score first, then longer, then earlier."""
     chosen: list[Finding] = []
+    starts: list[int] = []
+    ends: list[int] = []
     for finding in sorted(findings, key=lambda f: (-f.score, f.start - f.end, f.start, f.entity_type)):
-        if finding.start < finding.end and not any(
-            finding.start < other.end and other.start < finding.end for other in chosen
-        ):
+        place = bisect_left(starts, finding.end)
+        if finding.start < finding.end and (not place or ends[place - 1] <= finding.start):
             chosen.append(finding)
+            starts.insert(place, finding.start)
+            ends.insert(place, finding.end)
     return sorted(chosen, key=lambda finding: finding.start)

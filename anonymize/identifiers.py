@@ -20,22 +20,29 @@ UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LOWER = UPPER.lower()
 SALESFORCE_SUFFIX = UPPER + "012345"
 
-_SEGMENT = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9]+")
+_SEGMENT = re.compile(r"[^\W_]+|[\W_]+")
 _PLAIN = re.compile(r"([A-Za-z]*)(\d*)")
 _YEAR = re.compile(r"(?:19[89]|20[0-4])\d")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _OWN_ID = re.compile(r"([a-z]{1,4}-)[0-9a-f]+")
+_FLOAT = re.compile(r"(\d+)\.0+")
 _KEPT_LETTERS = 3
 """A segment of up to so many letters behind the first one is a code and stays."""
+_KEPT_DIGITS = 2
+"""A segment of up to so many digits stays where another one has more."""
 
 
 class IdentifierMap:
     """The keyed, stateless map of identifiers of one dataset."""
 
-    def __init__(self, key: bytes, years: int) -> None:
-        """`years` is the number of whole years by which a year inside an identifier moves."""
+    def __init__(self, key: bytes, years: int, names: frozenset[str] = frozenset()) -> None:
+        """`years` is the number of whole years by which a year inside an identifier moves.
+
+        `names` are folded words that name somebody: they are no prefix that may stay.
+        """
         self._key = key
         self._years = years
+        self._names = names
         self._texts: dict[tuple[str, int], TextPermutation] = {}
         self.identifier: Callable[[str], str] = lru_cache(maxsize=None)(self._identifier)
 
@@ -51,32 +58,49 @@ class IdentifierMap:
         return "0" * (len(digits) - len(significant)) + image
 
     def _identifier(self, value: str) -> str:
+        plain = plain_identifier(value)
+        if plain != value:
+            return self._identifier(plain) + value[len(plain) :]
         if _UUID.fullmatch(value):
             return self._hex_like(value)
         segments = _SEGMENT.findall(value)
-        numbers = [s for s in segments if any(c.isdigit() for c in s)]
-        years = [s for s in numbers if _YEAR.fullmatch(s)]
+        numbers = [place for place, segment in enumerate(segments) if any(c.isdigit() for c in segment)]
+        if not numbers:
+            return self._worded(value, segments)
+        years = [place for place in numbers if _YEAR.fullmatch(segments[place])]
         movable_year = bool(years) and len(numbers) > len(years)
+        telling = [place for place in numbers if place not in years or not movable_year]
+        long = [place for place in telling if sum(c.isdigit() for c in segments[place]) > _KEPT_DIGITS]
+        changed = long or telling[-1:]
         result = []
         for place, segment in enumerate(segments):
-            if not segment[0].isalnum() or not segment.isascii():
+            if not segment[0].isalnum():
                 result.append(segment)
-            elif movable_year and _YEAR.fullmatch(segment):
+            elif movable_year and place in years:
                 result.append(str(int(segment) + self._years))
+            elif not segment.isascii():
+                result.append("x" + self.digest("word|" + segment, 6))
             else:
-                result.append(self._segment(segment, first=place == 0, alone=len(numbers) == 1))
+                result.append(self._segment(segment, first=place == 0, number=place in changed))
         return "".join(result)
 
-    def _segment(self, segment: str, *, first: bool, alone: bool) -> str:
+    def _worded(self, value: str, segments: list[str]) -> str:
+        """Returns an id without digits, which may be anybody's name: no letter of it stays."""
+        if not value.isascii():
+            return "x-" + self.digest("word|" + value, 12)
+        return "".join(self._letters(segment) if segment[0].isalnum() else segment for segment in segments)
+
+    def _segment(self, segment: str, *, first: bool, number: bool) -> str:
         plain = _PLAIN.fullmatch(segment)
         if plain is None:
             return self._mixed(segment)
         letters, digits = plain.groups()
         if not digits:
-            return segment if first or len(letters) <= _KEPT_LETTERS else self._letters(segment)
-        if len(digits) <= 2 and not alone:
-            return segment
-        return letters + self.number(digits)
+            code = len(letters) <= _KEPT_LETTERS or first
+            return segment if code and letters.lower() not in self._names else self._letters(segment)
+        if letters.lower() in self._names:
+            letters = self._letters(letters)
+        return letters + (self.number(digits) if number else digits)
 
     def _mixed(self, segment: str) -> str:
         if len(segment) in (15, 18) and segment[:3].isalnum():
@@ -154,6 +178,12 @@ class IdentifierMap:
         image = bare[0] + self._text(DIGITS, len(bare) - 2)(bare[1:-1])
         error = (int(bare[-1]) - luhn_digit(bare[:-1])) % 10
         return laid_out(value, image + str((luhn_digit(image) + error) % 10))
+
+
+def plain_identifier(value: str) -> str:
+    """Returns an id without the ".0" that spreadsheets leave behind whole numbers."""
+    match = _FLOAT.fullmatch(value)
+    return value if match is None else match[1]
 
 
 def salesforce_suffix(body: str) -> str:

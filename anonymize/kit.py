@@ -23,7 +23,7 @@ from anonymize.recognizers.numbers import (
     MoneyRecognizer,
     PhoneRecognizer,
 )
-from anonymize.registry import Registry
+from anonymize.registry import Registry, naming_words
 from anonymize.surrogates import Assignments, Surrogates
 from contracts.manifest import Manifest
 
@@ -60,7 +60,9 @@ class Kit:
         self.registry = plan.registry
         self.shift = DateShift(plan.key.derive("dates"))
         self.scale = MoneyScale(plan.key.derive("money"))
-        self.identifiers = IdentifierMap(plan.key.derive("identifiers"), self.shift.years)
+        self.identifiers = IdentifierMap(
+            plan.key.derive("identifiers"), self.shift.years, naming_words(plan.registry)
+        )
         self.surrogates = Surrogates(plan.registry, plan.key, plan.assignments)
         self.known = KnownEntityRecognizer(KnownForms(self.surrogates, self.identifiers), self.surrogates)
         self.addresses = AddressRecognizer(self.surrogates)

@@ -80,9 +80,9 @@ class KnownForms:
             self._add_person(index)
         for index in range(len(self._registry.companies)):
             self._add_company(index)
-        for real, new in surrogates.kept.streets.items():
-            if len(real) >= 6 and real in set(self._registry.streets):
-                self._add(real, Form(FindingKind.STREET, 0, new, Strength.STRONG))
+        for real in self._registry.streets:
+            if len(real) >= 6:
+                self._add(real, Form(FindingKind.STREET, 0, surrogates.kept.streets[real], Strength.STRONG))
         for real in self._registry.cities:
             if surrogates.kept.cities[real] != real and len(real) >= 3:
                 strength = Strength.SCOPED if self._is_ordinary(real) else Strength.CAPITAL

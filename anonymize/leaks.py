@@ -16,6 +16,7 @@ from ahocorasick_rs import AhoCorasick
 
 from anonymize.forms import PersonName, flat, render, words_of
 from anonymize.known_forms import searchable_identifier
+from anonymize.ledger import Ledger
 from anonymize.phones import NumberScan
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
@@ -134,17 +135,21 @@ def scan_tables(
     forms = scannable_forms(registry)
     scanner = LeakScanner(forms, registry.phones)
     collisions = _later_collisions(surrogates)
-    written = written_spans(ledger)
+    opened = Ledger(ledger)
+    originals = _Originals(raw)
     leaks: list[Hit] = []
     coincidences: list[Hit] = []
     cells = 0
     for name in store.names():
         frame = store.read(name)
         for column in frame.columns:
+            known: dict[str, list[tuple[int, int, str]]] = {}
             for row, item, text in cells_of(frame[column]):
                 cells += 1
-                for start, end, kind in scanner.hits(text):
-                    spans = written.get((name, row, column, item), [])
+                if text not in known:
+                    known[text] = list(scanner.hits(text))
+                for start, end, kind in known[text]:
+                    spans = opened.spans(name, column).get((row, item), [])
                     around = next((e - s for s, e in spans if s <= start and end <= e), 0)
                     inside = around > 0
                     part = kind == CITY and around > end - start  # "Reading" in a street that was drawn
@@ -152,7 +157,7 @@ def scan_tables(
                     met = not inside and _written_apart(text, start, end, spans, kind)
                     if not inside and not met and raw is not None and _is_written(start, end, spans):
                         # A real name was half replaced, or a surrogate met a word that was always there.
-                        met = _words(text[start:end]) not in _words(_cell(raw, name, column, row, item))
+                        met = _words(text[start:end]) not in _words(originals.cell(name, column, row, item))
                     hit = Hit(name, column, row, start, kind, chance or met)
                     (coincidences if hit.coincidence else leaks).append(hit)
     return ScanResult(tuple(leaks), tuple(coincidences), len(forms), cells)
@@ -192,21 +197,20 @@ def _is_written(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
     return any(s < end and start < e for s, e in spans)
 
 
-def _cell(store: TableStore, name: str, column: str, row: int, item: int) -> str:
-    if not store.has(name):
-        return ""
-    value = store.read(name)[column][row]
-    return str(value[item] if isinstance(value, pl.Series) else value or "")
+class _Originals:
+    """Cells before replacement; a table is read once."""
 
+    def __init__(self, store: TableStore | None) -> None:
+        self._store = store
+        self._frames: dict[str, pl.DataFrame] = {}
 
-def written_spans(ledger: pl.DataFrame) -> dict[tuple[str, int, str, int], list[tuple[int, int]]]:
-    """Returns what replacement wrote, by cell: (table, row, column, item) -> spans in the clean text."""
-    spans: dict[tuple[str, int, str, int], list[tuple[int, int]]] = {}
-    for table, row, column, item, start, end, _ in ledger.iter_rows():
-        held = spans.setdefault((table, row, column, item), [])
-        if start >= 0:
-            held.append((start, end))
-    return spans
+    def cell(self, name: str, column: str, row: int, item: int) -> str:
+        if self._store is None or not self._store.has(name):
+            return ""
+        if name not in self._frames:
+            self._frames[name] = self._store.read(name)
+        value = self._frames[name][column][row]
+        return str(value[item] if isinstance(value, pl.Series) else value or "")
 
 
 def cells_of(series: pl.Series) -> Iterator[tuple[int, int, str]]:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import polars as pl
 
+from anonymize.amounts import hundredths
 from anonymize.detection import CleanText
 from anonymize.findings import LinkedSpan
 from anonymize.table_shapes import strings
 from anonymize.tables import LinkKey
 from archive.store import TableStore
-from contracts.money import parse_number
+from contracts.manifest import ColumnSpec
 from contracts.tables import FIXED_TABLES, RECORD_ID
 
 WORTH = ("identifier", "amount")
@@ -23,7 +24,8 @@ def linked_spans(raw: TableStore) -> dict[LinkKey, list[LinkedSpan]]:
     if not raw.has("links"):
         return {}
     frame = raw.read("links").filter((pl.col("start") >= 0) & pl.col("kind").is_in(WORTH))
-    amounts = _amounts(raw, frame.filter(pl.col("kind") == "amount"))
+    specs = raw.column_specs() if raw.record_tables() else {}
+    amounts = _amounts(raw, specs, frame.filter(pl.col("kind") == "amount"))
     spans: dict[LinkKey, list[LinkedSpan]] = {}
     for row in frame.iter_rows(named=True):
         minor = (
@@ -38,7 +40,9 @@ def linked_spans(raw: TableStore) -> dict[LinkKey, list[LinkedSpan]]:
     return {key: sorted(held) for key, held in spans.items()}
 
 
-def _amounts(raw: TableStore, links: pl.DataFrame) -> dict[tuple[str, str, str], int]:
+def _amounts(
+    raw: TableStore, specs: dict[str, dict[str, ColumnSpec]], links: pl.DataFrame
+) -> dict[tuple[str, str, str], int]:
     found: dict[tuple[str, str, str], int] = {}
     for (table, column), part in links.group_by("to_table", "to_column", maintain_order=True):
         if not raw.has(str(table)):
@@ -50,24 +54,12 @@ def _amounts(raw: TableStore, links: pl.DataFrame) -> dict[tuple[str, str, str],
         wanted = frame.filter(pl.col(key).is_in(strings(part["to_id"]))).select(
             key, pl.col(str(column)).cast(pl.String)
         )
+        spec = specs.get(str(table), {}).get(str(column))
         for record, value in wanted.iter_rows():
-            minor = _minor(value)
+            minor = hundredths(value or "", spec.decimal_mark if spec is not None else ".")
             if minor:
                 found[(str(table), str(column), record)] = minor
     return found
-
-
-def _minor(value: str | None) -> int:
-    bare = (value or "").strip().lstrip("-+")
-    if not bare or not bare[0].isdigit():
-        return 0
-    whole, _, fraction = bare.partition(".")
-    if whole.isdigit() and (not fraction or fraction.isdigit()):
-        return int(whole) * 100 + int((fraction + "00")[:2])
-    try:
-        return parse_number(bare)[0]
-    except ValueError:
-        return 0
 
 
 def clean_links(frame: pl.DataFrame, raw: pl.DataFrame, cells: dict[LinkKey, CleanText]) -> pl.DataFrame:

@@ -42,6 +42,8 @@ _FICTION = re.compile(r"\+1\d{3}55501\d\d")
 
 @lru_cache(maxsize=65_536)
 def _parsed(text: str) -> phonenumbers.PhoneNumber | None:
+    if _ISO_DAY.match(text):
+        return None
     international = "+" + text[2:] if text.startswith("00") else text
     for region in [None] if international.startswith("+") else _REGIONS:
         try:
@@ -173,7 +175,10 @@ _DIGIT_RUN = re.compile(
     re.IGNORECASE,
 )
 """Digits in the layouts of phones; letters may follow ("555-0147is"), versions and file names are none."""
-_DATE_RUN = re.compile(r"(?:19|20)\d\d[01]\d[0-3]\d|[01]\d[0-3]\d(?:19|20)\d\d|[0-3]\d[01]\d(?:19|20)\d\d")
+_ISO_DAY = re.compile(r"(?:19|20)\d\d([-/.])[01]\d\1[0-3]\d(?!\d)")
+_DATE_RUN = re.compile(
+    r"(?:19|20)\d\d([-/.])[01]\d\1[0-3]\d|(?:19|20)\d\d[01]\d[0-3]\d|[01]\d[0-3]\d(?:19|20)\d\d|[0-3]\d[01]\d(?:19|20)\d\d"
+)
 SHORTEST_NATIONAL = 7
 MOST_GROUPS = 8
 """Groups of digits in which one number may be written."""

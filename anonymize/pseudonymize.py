@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from anonymize.calendar_facts import calendar_facts, dated_days
+from anonymize.calendar_facts import calendar_facts, dated_days, facts_ledger
 from anonymize.canaries import replace_canaries
 from anonymize.errors import VaultError
 from anonymize.forms import parse_company
@@ -90,7 +90,7 @@ def pseudonymize_dataset(
     )
     facts = calendar_facts(dated_days(raw, specs), kit.shift, loaded.manifest.company.locale)
     pending.write(CALENDAR_FACTS.name, facts)
-    write_ledger(home, written.ledger)
+    write_ledger(home, pl.concat([written.ledger, facts_ledger(facts)]))
     _write_side_files(home, kit, resolved, specs)
     progress("replace canaries", steps - 1, steps)
     canaries = replace_canaries(rewriting, home.vault)

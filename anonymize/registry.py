@@ -53,6 +53,8 @@ class Company:
     anchors: tuple[str, ...]
 
 
+SHORTEST_NAMING = 4
+"""Letters of a word that names somebody by itself."""
 _PERSON_PARTS = ("names", "addresses", "logins", "companies", "records", "anchors")
 _COMPANY_PARTS = ("names", "domains", "records", "anchors")
 
@@ -144,6 +146,15 @@ def registered_words(persons: Iterable[Person], companies: Iterable[Company]) ->
         texts += [domain_stem(domain) for domain in company.domains]
     words = {word for text in texts for word in words_of(text)}
     return frozenset(words | {fold(text) for text in texts if text})
+
+
+def naming_words(registry: Registry) -> frozenset[str]:
+    """Returns the family names and companies' words of a registry that are no ordinary words."""
+    words = {word for person in registry.persons for name in person.names for word in words_of(name.last)}
+    words |= {
+        word for company in registry.companies for name in company.names for word in words_of(name.core)
+    }
+    return frozenset(word for word in words - registry.vocabulary if len(word) >= SHORTEST_NAMING)
 
 
 def registrable(host: str) -> str:

@@ -10,6 +10,9 @@ from anonymize.registry import Registry, domain_stem
 from anonymize.words import is_nickname, nicknames
 from contracts.names import fold
 
+SHORTEST_LOGIN = 7
+"""Characters of a login that is searched wherever it stands."""
+
 
 class Reserved:
     """The real family names, company words, logins and names of one registry."""
@@ -23,7 +26,12 @@ class Reserved:
         words.update(domain_stem(domain) for company in registry.companies for domain in company.domains)
         words.update(login.lower() for person in registry.persons for login in person.logins)
         words.update(a.partition("@")[0] for person in registry.persons for a in person.addresses)
-        self.words = frozenset(words)
+        self.places = frozenset(word for city in registry.cities for word in words_of(city))
+        """Words of real cities: a name drawn for a person must not be one."""
+        logins = (login.lower() for person in registry.persons for login in person.logins)
+        self.firsts = self.places | {login for login in logins if len(login) >= SHORTEST_LOGIN}
+        """What no first name drawn for a person may be: words of cities, and logins that are searched."""
+        self.words = frozenset(words) | self.places
         self._names = registry.by_name.keys()
 
     def spells_turned(self, family: str, *firsts: str) -> bool:

@@ -22,6 +22,8 @@ from contracts.manifest import Company as OwnCompany
 from contracts.names import fold
 
 TYPO_SIMILARITY = 0.96
+MOST_IN_BLOCK = 400
+"""Persons of one company and initial that are compared for typos."""
 SHORTEST_CUT_LOGIN = 8
 """Systems cut long logins ("mustermannma"); shorter ones are not matched by their beginning."""
 
@@ -226,10 +228,19 @@ class _Resolver:
                 for initial in sorted({fold(name.last)[:1] for name in summary.names if name.last}):
                     blocks.setdefault((organization, initial), []).append(summary)
         for block in blocks.values():
-            for index, one in enumerate(block[:400]):
-                for other in block[index + 1 : 400]:
-                    if self._clusters.find(one.members[0]) != self._clusters.find(other.members[0]):
-                        self._consider(one, other)
+            self._in_block(block[:MOST_IN_BLOCK])
+
+    def _in_block(self, block: list[_Summary]) -> None:
+        """Considers the pairs that share a first or a family name: others are never one person by typo."""
+        sharing: dict[tuple[str, str], list[int]] = {}
+        for place, summary in enumerate(block):
+            for key in summary.spelt:
+                sharing.setdefault(key, []).append(place)
+        for place, one in enumerate(block):
+            later = {at for key in one.spelt for at in sharing[key] if at > place}
+            for at in sorted(later):
+                if self._clusters.find(one.members[0]) != self._clusters.find(block[at].members[0]):
+                    self._consider(one, block[at])
 
     def _consider(self, one: _Summary, other: _Summary) -> None:
         if not any(_same_person(a, b) for a in one.names for b in other.names):
@@ -317,6 +328,10 @@ class _Summary:
         ]
         self.organizations = organizations
         self.full_names = sorted({name.key for name in self.names if name.first and name.last})
+        self.spelt = sorted(
+            {("first", fold(name.first).rstrip(".")) for name in self.names if name.first}
+            | {("last", fold(name.last)) for name in self.names if name.last}
+        )
         self.anchor = next(iter([*self.addresses, *self.logins, *self.full_names]), "")
 
 

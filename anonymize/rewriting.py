@@ -15,16 +15,18 @@ import polars as pl
 
 from anonymize.contexts import Participants
 from anonymize.detection import CleanText
+from anonymize.event_cells import collect_events
 from anonymize.evidence import Evidence, collect_table
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
+from anonymize.ledger import LEDGER_SCHEMA, LedgerRow
 from anonymize.links import clean_links, linked_spans
 from anonymize.recognizers.names import name_finder
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
 from anonymize.surrogates import Assignments
 from anonymize.table_shapes import strings, table_specs
-from anonymize.tables import LEDGER_SCHEMA, NAMELESS, LedgerRow, LinkKey, TableCleaner
+from anonymize.tables import NAMELESS, LinkKey, TableCleaner
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec, Manifest, TableSpec
 from contracts.tables import ColumnKind, is_record_table, record_table_name
@@ -66,6 +68,8 @@ class Rewriting:
         for name, (spec, prefix) in self.tables.items():
             frame = self.raw.read(name)
             collect_table(evidence, name, frame, table_specs(name, self.specs), spec.key, prefix)
+            if name == "ticket_events":
+                collect_events(evidence, frame)
         return evidence
 
     def registry(self, evidence: Evidence) -> tuple[Registry, int]:

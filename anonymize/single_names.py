@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import polars as pl
 
 from anonymize.column_audit import specs_of
 from anonymize.constants import NAME_PARTS, bare, runs, words
 from anonymize.leaks import cells_of
+from anonymize.ledger import Ledger
 from anonymize.registry import Registry
 from anonymize.surrogates import Assignments
 from anonymize.words import called_names, known_names, ordinary_words, word_set
@@ -28,7 +30,10 @@ SHORTEST_COMPANY = 5
 SHORTEST_FIRST = 3
 _HEADERS = ("from_address", "to", "cc", "bcc", "reply_to")
 _MAIL_TEXT = ("subject", "body_own", "body_quoted", "body_signature")
-Spans = dict[tuple[str, int, str, int], list[tuple[int, int]]]
+
+
+Piece = tuple[int, int, str]
+"""Start, end and compared word."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,11 @@ class SingleNames:
     everywhere: frozenset[str]
     by_address: dict[str, frozenset[str]]
     """Address -> words of its owner that count where that person takes part."""
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """All words that tell somebody somewhere."""
+        return self.everywhere.union(*self.by_address.values())
 
     @classmethod
     def of(cls, registry: Registry, kept: Assignments) -> SingleNames:
@@ -82,7 +92,7 @@ def single_name_leaks(
     pending: TableStore,
     specs: dict[str, dict[str, ColumnSpec]],
     names: SingleNames,
-    spans: Spans,
+    ledger: Ledger,
 ) -> Counter[str]:
     """Returns table.column -> words that tell somebody and were not written by replacement.
 
@@ -98,11 +108,16 @@ def single_name_leaks(
                 continue
             small = kinds.get(column) in (ColumnKind.CATEGORY, ColumnKind.FILENAME)
             scoped = bool(scopes) and column in _MAIL_TEXT
+            known: dict[str, list[list[Piece]]] = {}
             for row, item, text in cells_of(frame[column]):
                 wanted = names.everywhere | scopes[row] if scoped else names.everywhere
-                hits = _hits(text, wanted, spans.get((table, row, column, item), []), small=small)
-                if hits:
-                    found[f"{table}.{column}"] += hits
+                if text not in known:
+                    known[text] = _pieces_of(text, names.telling if scoped else names.everywhere, small=small)
+                if known[text]:
+                    spans = ledger.spans(table, column).get((row, item), [])
+                    hits = sum(_is_hit(pieces, wanted, spans) for pieces in known[text])
+                    if hits:
+                        found[f"{table}.{column}"] += hits
     return found
 
 
@@ -118,17 +133,27 @@ def _scopes(raw: TableStore, table: str, names: SingleNames) -> list[frozenset[s
     return result
 
 
-def _hits(text: str, wanted: frozenset[str], spans: list[tuple[int, int]], *, small: bool) -> int:
-    count = 0
+def _pieces_of(text: str, words: frozenset[str], *, small: bool) -> list[list[Piece]]:
+    """Returns, for every run of letters, its pieces that are such words and begin as names do."""
+    found = []
     for start, end in runs(text):
         if text[start].isdigit():
             continue
-        for begin, stop in {(start, end), *_pieces(text, start, end)}:
-            written = any(first < stop and begin < last for first, last in spans)
-            if (small or text[begin].isupper()) and not written and bare(text[begin:stop]) in wanted:
-                count += 1
-                break
-    return count
+        pieces = [
+            (begin, stop, word)
+            for begin, stop in sorted({(start, end), *_pieces(text, start, end)})
+            if (small or text[begin].isupper()) and (word := bare(text[begin:stop])) in words
+        ]
+        if pieces:
+            found.append(pieces)
+    return found
+
+
+def _is_hit(pieces: list[Piece], wanted: frozenset[str], spans: list[tuple[int, int]]) -> bool:
+    return any(
+        word in wanted and not any(first < stop and begin < last for first, last in spans)
+        for begin, stop, word in pieces
+    )
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

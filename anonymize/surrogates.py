@@ -10,6 +10,7 @@ import hmac
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from rapidfuzz.distance import JaroWinkler
 
@@ -125,6 +126,8 @@ class Surrogates:
             full = fold(f"{first} {family}")
             if fold(family) in self._real or full in self._used["person"]:
                 continue
+            if fold(first) in self._reserved.firsts:
+                continue
             middle = firsts[to_first((place + turn + len(firsts) // 2) % len(firsts))]
             if self._reserved.spells_turned(family, first, middle):
                 continue
@@ -157,15 +160,17 @@ class Surrogates:
     def _assign_companies(self) -> list[str]:
         companies = self.registry.companies
         result = [""] * len(companies)
+        taken: set[str] = set()
         for index in self._ordered((company.anchors[0], index) for index, company in enumerate(companies)):
             company = companies[index]
             core = next((self.kept.companies[a] for a in company.anchors if a in self.kept.companies), None)
-            is_new = core is None or core in result
+            is_new = core is None or core in taken
             if core is None or is_new:
                 core = self._new_core(company)
             for anchor in company.anchors:
                 self.kept.companies[anchor] = core if is_new else self.kept.companies.get(anchor, core)
             result[index] = core
+            taken.add(core)
         return result
 
     def _new_core(self, company: Company) -> str:
@@ -250,14 +255,24 @@ class Surrogates:
             variant = self.variant(index, name)
             words.setdefault(handle_of("{f}", name), handle_of("{f}", variant))
             words.setdefault(handle_of("{l}", name), handle_of("{l}", variant))
+        parts = re.split(r"([._-]+)", real.lower())
+        if not any(part in words or part in self._company_stems for part in filter(None, parts)):
+            return handle_of("{f}.{l}", surrogate.name)
+        stems = self._company_stems
+        kept = (
+            x if not x.isalnum() or x.isdigit() or is_role(x) else words.get(x) or stems.get(x, "")
+            for x in parts
+        )
+        return re.sub(r"[._-]{2,}", ".", "".join(kept)).strip("._-")
+
+    @cached_property
+    def _company_stems(self) -> dict[str, str]:
+        """Joined words of a company -> first word of its surrogate."""
+        stems: dict[str, str] = {}
         for company, core in zip(self.registry.companies, self.cores, strict=True):
             for company_name in company.names:
-                words.setdefault(company_name.joined, fold(core).split()[0])
-        parts = re.split(r"([._-]+)", real.lower())
-        if not any(part in words and part for part in parts):
-            return handle_of("{f}.{l}", surrogate.name)
-        kept = (x if not x.isalnum() or x.isdigit() or is_role(x) else words.get(x, "") for x in parts)
-        return re.sub(r"[._-]{2,}", ".", "".join(kept)).strip("._-")
+                stems.setdefault(company_name.joined, fold(core).split()[0])
+        return stems
 
     def variant(self, index: int, real: PersonName) -> PersonName:
         """Returns the surrogate in the same variant as one of a person's real names."""
@@ -342,7 +357,9 @@ class Surrogates:
         gender = known.gender if known else self._guessed_gender(fold(first))
         names = pool(f"first_{gender}_en")
         number = (int.from_bytes(self._mac("given|" + fold(first))[:8], "big") + other) % len(names)
-        return names[number] if fold(names[number]) != fold(first) else names[(number + 1) % len(names)]
+        barred = {fold(first)} | self._reserved.firsts
+        turned = (*names[number:], *names[:number])
+        return next((name for name in turned if fold(name) not in barred), names[number])
 
 
 def _same_family(one: str, other: str) -> bool:

@@ -13,6 +13,7 @@ import polars as pl
 
 from anonymize.display_names import Named, read_name
 from anonymize.forms import PersonName, parse_person
+from anonymize.people_cells import handle_in, is_link, is_nobody, mentions_in
 from contracts.manifest import ColumnSpec
 from contracts.tables import CALENDAR_FACTS, FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
 
@@ -46,6 +47,7 @@ class TableShape(NamedTuple):
     sites: list[str]
     """Columns with a web address or domain."""
     keys: list[str]
+    """The column that alone tells which record a row is; none where several do together."""
     references: dict[str, str]
     """Column -> "source.table.column" that it points to."""
 
@@ -63,7 +65,7 @@ def table_shape(columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
         [column for column, spec in columns.items() if spec.kind is ColumnKind.LOGIN],
         [column for column, spec in columns.items() if spec.kind is ColumnKind.COMPANY],
         [column for column, spec in columns.items() if spec.kind in (ColumnKind.URL, ColumnKind.DOMAIN)],
-        keys,
+        keys if len(keys) == 1 else [],
         {column: spec.references for column, spec in columns.items() if spec.references},
     )
 
@@ -73,8 +75,8 @@ def person_parts(
 ) -> tuple[PersonName, ...]:
     """Returns the names that a person set's columns spell in one row, beside an address or none."""
     names: list[PersonName] = []
-    for column in [*parts.get("full", []), *parts.get("last_first", [])]:
-        typed = read_name(str(row.get(column) or ""), address)
+    for text in _single(row, parts):
+        typed = read_name(text, address)
         if typed.name is not None:
             names.append(typed.name)
     firsts = [str(row.get(column) or "").strip() for column in parts.get("first", [])]
@@ -89,22 +91,64 @@ def person_parts(
 
 def named_companies(row: dict[str, Any], parts: dict[str, list[str]], address: str) -> Iterator[str]:
     """Yields the companies that stand where a person set's columns should name a person."""
-    for column in [*parts.get("full", []), *parts.get("last_first", [])]:
-        typed = read_name(str(row.get(column) or ""), address)
+    for text in _single(row, parts):
+        typed = read_name(text, address)
         if typed.named is Named.COMPANY:
             yield typed.core
 
 
-def points_to_people(frame: pl.DataFrame, shape: TableShape) -> bool:
-    """Says whether a table's one person column names people of other records: an agent, an owner.
+def listed_people(row: dict[str, Any], parts: dict[str, list[str]]) -> Iterator[str]:
+    """Yields every mention of the cells of a person set that hold a list, a handle or an address."""
+    for mentions in _mentions(row, parts):
+        if not _is_single(mentions):
+            yield from (text for text in mentions if not is_nobody(text) and not is_link(text))
 
-    Its names repeat: a row is then no record of the person, and its company and key are not theirs.
+
+def _single(row: dict[str, Any], parts: dict[str, list[str]]) -> Iterator[str]:
+    """Yields the cells of a person set that are one name each."""
+    for mentions in _mentions(row, parts):
+        if _is_single(mentions) and not is_nobody(mentions[0]):
+            yield mentions[0]
+
+
+def _mentions(row: dict[str, Any], parts: dict[str, list[str]]) -> Iterator[list[str]]:
+    for column in [*parts.get("full", []), *parts.get("last_first", [])]:
+        value = row.get(column)
+        texts = value if isinstance(value, list) else [value]
+        found = [mention.text for text in texts if text for mention in mentions_in(str(text))]
+        if found:
+            yield found
+
+
+def _is_single(mentions: list[str]) -> bool:
+    one = mentions[0]
+    return len(mentions) == 1 and "@" not in one and handle_in(one) is None and not is_link(one)
+
+
+def without_missing(frame: pl.DataFrame, columns: dict[str, ColumnSpec]) -> pl.DataFrame:
+    """Returns a table without the values that its columns declare to stand for no value."""
+    marked = [name for name, spec in columns.items() if spec.missing and frame.schema.get(name) == pl.String]
+    return frame.with_columns(
+        pl.when(~pl.col(name).is_in(columns[name].missing)).then(pl.col(name)) for name in marked
+    )
+
+
+def points_to_people(frame: pl.DataFrame, shape: TableShape) -> bool:
+    """Says whether a table's one person or login column names people of other records: an agent, an owner.
+
+    Its values repeat: a row is then no record of the person, and its company and key are not theirs.
     """
-    if len(shape.people) != 1 or shape.emails or shape.logins:
+    if shape.emails:
+        return False
+    if not shape.people:
+        return len(shape.logins) == 1 and _repeats(frame[shape.logins[0]])
+    if len(shape.people) != 1 or shape.logins:
         return False
     parts = next(iter(shape.people.values()))
     columns = [column for group in parts.values() for column in group]
-    if set(parts) != {"full"} or len(columns) != 1:
-        return False
-    names = frame[columns[0]].drop_nulls()
+    return set(parts) == {"full"} and len(columns) == 1 and _repeats(frame[columns[0]])
+
+
+def _repeats(series: pl.Series) -> bool:
+    names = series.drop_nulls()
     return 2 * names.n_unique() <= len(names)

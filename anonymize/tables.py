@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
 from anonymize.cells import Cells
 from anonymize.contexts import LARGEST_SCOPE, Participants, RecordScope, day_of, rows_of
 from anonymize.detection import CleanText
+from anonymize.event_cells import VALUES, event_value, events_in
 from anonymize.findings import Context, LinkedSpan
 from anonymize.forms import words_of
 from anonymize.kit import Kit
-from anonymize.table_shapes import table_shape
+from anonymize.ledger import LedgerRow
+from anonymize.table_shapes import table_shape, without_missing
 from anonymize.words import ordinary_words
 from contracts.manifest import ColumnSpec
 from contracts.tables import FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
@@ -32,32 +34,6 @@ NAMELESS = frozenset(
 _DATES = (ColumnKind.DATE, ColumnKind.DATETIME)
 
 
-class LedgerRow(NamedTuple):
-    """One replacement: a span of a text, or a whole cell; start -1 where nothing in a text was replaced.
-
-    `kind` is the kind of finding in a text, in capitals, or that of a column whose cell was written whole.
-    """
-
-    table: str
-    row: int
-    column: str
-    item: int
-    start: int
-    end: int
-    kind: str
-
-
-LEDGER_SCHEMA = pl.Schema(
-    {
-        "table": pl.String(),
-        "row": pl.Int64(),
-        "column": pl.String(),
-        "item": pl.Int64(),
-        "start": pl.Int64(),
-        "end": pl.Int64(),
-        "kind": pl.String(),
-    }
-)
 LinkKey = tuple[str, str, str]
 """Table, raw row id, column."""
 
@@ -91,7 +67,11 @@ class TableCleaner:
             self._kit.registry,
             table_shape(columns, [key for key in keys if key in frame.columns]),
             prefix,
-            [column for column in frame.columns if columns.get(column) and columns[column].kind in _DATES],
+            {
+                column: columns[column].date_format
+                for column in frame.columns
+                if column in columns and columns[column].kind in _DATES
+            },
         )
         contexts = self._contexts(work, scope)
         result = CleanedTable(frame)
@@ -104,7 +84,7 @@ class TableCleaner:
 
     def _contexts(self, work: _Work, scope: RecordScope) -> list[Context]:
         if is_record_table(work.name):
-            return [scope.context(row) for row in rows_of(work.frame, scope.columns)]
+            return [scope.context(row) for row in rows_of(work.known, scope.columns)]
         if "message_id" in work.frame.columns:
             return [self._participants.message(value or "") for value in work.frame["message_id"].to_list()]
         if "ticket_id" in work.frame.columns:
@@ -138,9 +118,11 @@ class TableCleaner:
             return scaled
         if not isinstance(series.dtype, pl.String | pl.List):
             return series
-        if spec.kind in UNTOUCHED or (column in NAMELESS and not is_record_table(work.name)):
+        if column in NAMELESS and not is_record_table(work.name):
             return series
-        replace = self._replacer(work, column, spec, contexts, scope)
+        if spec.kind in UNTOUCHED and spec.kind is not ColumnKind.CODE:
+            return series
+        replace = _unmarked(self._replacer(work, column, spec, contexts, scope), spec)
         values = series.to_list()
         clean: list[Any] = []
         for row, value in enumerate(values):
@@ -184,8 +166,12 @@ class TableCleaner:
     ) -> Replace:
         cells, kind = self._cells, spec.kind
         text = self._text_replacer(work, column, kind, contexts)
+        if work.name == "ticket_events" and column in VALUES:
+            return self._event_replacer(work, text)
         if kind is ColumnKind.PROVENANCE and column != "path":
             return _cached(lambda value: cells.provenance(value, column))
+        if kind is ColumnKind.CODE:
+            return _cached(cells.code)
         if column in HEADER_IDS and not is_record_table(work.name):
             return _cached(cells.header_id)
         if kind is ColumnKind.MAILBOX:
@@ -209,6 +195,15 @@ class TableCleaner:
             return text(value, row) if new is None else new
 
         return typed
+
+    def _event_replacer(self, work: _Work, text: Replace) -> Replace:
+        events = events_in(work.frame)
+
+        def value(cell: str, row: int) -> str | CleanText:
+            new = event_value(self._cells, self._kit.registry, events[row], cell)
+            return text(cell, row) if new is None else new
+
+        return value
 
     def _text_replacer(self, work: _Work, column: str, kind: ColumnKind, contexts: list[Context]) -> Replace:
         cells = self._cells
@@ -265,15 +260,12 @@ class TableCleaner:
     ) -> Replace:
         cells = self._cells
         if not is_record_table(work.name):
-            addresses = work.frame["from_address"].to_list() if "from_address" in work.frame.columns else []
-
-            def display(value: str, row: int) -> str | CleanText:
-                address = addresses[row] if addresses else ""
-                return cells.display_name(value, address or "")
-
-            return display
+            if "from_address" not in work.frame.columns:
+                return lambda value, row: cells.person(value, None, spec.part) or text(value, row)
+            addresses = work.frame["from_address"].to_list()
+            return lambda value, row: cells.display_name(value, addresses[row] or "")
         group = spec.person or ("" if spec.part in ("first", "last") else column)
-        rows = rows_of(work.frame, scope.columns)
+        rows = rows_of(work.known, scope.columns)
 
         def person(value: str, row: int) -> str | CleanText:
             return cells.person(value, scope.person(rows[row], group), spec.part) or text(value, row)
@@ -288,14 +280,23 @@ Replace = Callable[[str, int], "str | CleanText"]
 class _Work:
     def __init__(self, name: str, frame: pl.DataFrame, columns: dict[str, ColumnSpec]) -> None:
         self.name, self.frame, self.columns = name, frame, columns
+        self.known = without_missing(frame, columns)
         key = FIXED_TABLES[name].key if name in FIXED_TABLES else RECORD_ID.name
         self.ids = frame[key].to_list() if key in frame.columns else [""] * frame.height
 
 
-def _cached(function: Callable[[str], str]) -> Replace:
-    known: dict[str, str] = {}
+def _unmarked(replace: Replace, spec: ColumnSpec) -> Replace:
+    """Leaves the values of a column alone that its spec declares to stand for no value."""
+    if not spec.missing:
+        return replace
+    marks = frozenset(spec.missing)
+    return lambda value, row: CleanText(value, ()) if value.strip() in marks else replace(value, row)
 
-    def replace(value: str, row: int) -> str:
+
+def _cached(function: Callable[[str], str | CleanText]) -> Replace:
+    known: dict[str, str | CleanText] = {}
+
+    def replace(value: str, row: int) -> str | CleanText:
         if value not in known:
             known[value] = function(value)
         return known[value]

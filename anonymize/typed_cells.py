@@ -7,6 +7,7 @@ tables and bounds (`column_audit`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +18,7 @@ from anonymize.constants import (
     TEAM_WORDS,
     bare,
     digits,
+    is_mark,
     is_public_host,
     is_role_local,
     listed,
@@ -121,7 +123,20 @@ class CellAudit:
         return judge(raw, clean) if raw.strip() else Verdict.CONSTANT
 
     def name(self, raw: str, clean: str) -> Verdict:
-        """A person's name, whole or in part, or whatever stands for one."""
+        """A person's name, whole or in part, several in a list, or whatever stands for one."""
+        raws, cleans = _people(raw), _people(clean)
+        if len(raws) > 1 and len(raws) == len(cleans) and ("@" in raw or all(map(_is_login, raws))):
+            return worst(map(self.name, raws, cleans))
+        if is_mark(raw) and raw == clean:
+            return Verdict.CONSTANT
+        if "://" in raw:
+            return self.url(raw, clean)
+        if raw.strip().startswith("@") and raw.count("@") == 1:
+            handle, _, rest = raw.strip()[1:].partition(" ")
+            new, _, new_rest = clean.strip().removeprefix("@").partition(" ")
+            return worst([self._local(handle, new), self.name(rest, new_rest) if new_rest else Verdict.MOVED])
+        if _is_login(raw) and bare(clean.strip()) in self._assigned.handles:
+            return self._local(raw.strip(), clean.strip())
         if "@" in raw:
             return self.mailbox(raw, clean)
         free = NAME_PARTS | TEAM_WORDS | listed("roles") | LEGAL_FORMS
@@ -188,6 +203,8 @@ class CellAudit:
         """A login, or an address used as one."""
         if "@" in raw:
             return self.address(raw, clean)
+        if " " in raw.strip():
+            return self.name(raw, clean)
         return self._local(raw.strip(), clean.strip())
 
     def host(self, raw: str, clean: str) -> Verdict:
@@ -212,6 +229,23 @@ class CellAudit:
             named = bare(raw) in {bare(city) for city in pool("zone_cities")}
             return Verdict.CONSTANT if named or not any(char.isalpha() for char in raw) else Verdict.KEPT
         return Verdict.MOVED if bare(clean) in given else Verdict.FOREIGN
+
+
+_BETWEEN = re.compile(r"\s*[;|\n\[\]\"]+\s*|\s*,\s*")
+
+
+def _people(cell: str) -> list[str]:
+    """Returns the people of a list: between semicolons, bars, line breaks, quote marks or commas."""
+    return [piece for piece in _BETWEEN.split(cell) if piece.strip()]
+
+
+def _is_login(text: str) -> bool:
+    bare_text = text.strip()
+    return (
+        bare_text == bare_text.lower()
+        and bare_text.isascii()
+        and all(char.isalnum() or char in "._-" for char in bare_text)
+    )
 
 
 def split_mailbox(text: str) -> tuple[str, str]:

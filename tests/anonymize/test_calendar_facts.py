@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonymize.calendar_facts import calendar_facts, dated_days
-from anonymize.dates import DateShift, cell_day
+from anonymize.date_cells import cell_day
+from anonymize.dates import DateShift
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
 from contracts.tables import CALENDAR_FACTS, RECORD_ID, ColumnKind

@@ -13,11 +13,11 @@ from anonymize.evidence import CompanyMention, Evidence, PersonMention
 from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.leaks import ScanResult, scan_tables, scan_text
+from anonymize.ledger import LEDGER_SCHEMA
 from anonymize.phones import NumberScan
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
 from anonymize.surrogates import Surrogates
-from anonymize.tables import LEDGER_SCHEMA
 from archive.store import TableStore
 from contracts.manifest import Company
 from contracts.tables import RECORD_ID

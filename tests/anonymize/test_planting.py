@@ -193,7 +193,7 @@ FAULTS = [
     ("one date cell", DateShift, "cell", same(DateShift.cell, lambda value, *_: value == "2024-05-06")),
     ("years", DateShift, "cell", same(DateShift.cell, lambda value, *_: len(value) == 4)),
     ("money cells", MoneyScale, "cell", same(MoneyScale.cell)),
-    ("one money cell", MoneyScale, "cell", same(MoneyScale.cell, lambda value: value == "77.25")),
+    ("one money cell", MoneyScale, "cell", same(MoneyScale.cell, lambda value, *_: value == "77.25")),
     ("numbers", IdentifierMap, "number", same(IdentifierMap.number)),
     ("hashes", IdentifierMap, "provenance", same(IdentifierMap.provenance)),
     *(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,22 +22,9 @@ from archive.ingest import ingest_dataset
 from archive.loading import LoadedManifest, load_manifest
 from contracts.names import fold, name_tokens
 
-SAMPLES = Path(__file__).parents[2] / "data_samples"
+SAMPLES = Path(os.environ.get("RL_DOJO_SAMPLES") or Path(__file__).parents[2] / "data_samples")
+"""Folder with `archive` and `truth`: the committed one unless another one is to be judged."""
 KEY = DatasetKey(b"k" * 32, "sample")
-MANIFEST = f"""
-name: sample
-base: {SAMPLES / "archive"}
-company:
-  names: [Tarnwick, Tarnwick Software]
-  domains: [tarnwick.com]
-  zones: [America/New_York]
-  currency: USD
-sources:
-  - {{name: mail, kind: mail, format: mbox, path: mail}}
-  - {{name: tickets, kind: tickets, format: jira-csv, path: tickets/jira_export.csv}}
-  - {{name: crm, kind: crm, format: csv, path: crm, preset: salesforce}}
-  - {{name: erp, kind: erp, format: sqlite, path: erp/erp.sqlite, preset: sap}}
-"""
 SHORTEST = 7
 """Real forms below this length may occur by chance."""
 
@@ -68,8 +56,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     base = tmp_path_factory.mktemp("sample")
-    (base / "dataset.yaml").write_text(MANIFEST)
-    loaded = load_manifest(base / "dataset.yaml")
+    loaded = load_manifest(SAMPLES / "archive" / "dataset.yaml")
     home = DatasetHome(base / "home", "sample")
     ingest_dataset(loaded.manifest, loaded.base, home.raw, lambda *_: None)
     report = pseudonymize_dataset(home, loaded, KEY, quiet)

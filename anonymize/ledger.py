@@ -1,0 +1,71 @@
+"""The ledger of replacements: where in clean cells replacement wrote, never what.
+
+Belongs here: its rows and looking them up by cell. Does not belong here: making it (`tables`), judging by it
+(`leaks`, `single_names`, `column_audit`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import polars as pl
+
+Span = tuple[int, int]
+Cell = tuple[int, int]
+"""Row and item."""
+
+
+class LedgerRow(NamedTuple):
+    """One replacement: a span of a text, or a whole cell; start -1 where nothing in a text was replaced.
+
+    `kind` is the kind of finding in a text, in capitals, or that of a column whose cell was written whole.
+    """
+
+    table: str
+    row: int
+    column: str
+    item: int
+    start: int
+    end: int
+    kind: str
+
+
+LEDGER_SCHEMA = pl.Schema(
+    {
+        "table": pl.String(),
+        "row": pl.Int64(),
+        "column": pl.String(),
+        "item": pl.Int64(),
+        "start": pl.Int64(),
+        "end": pl.Int64(),
+        "kind": pl.String(),
+    }
+)
+
+
+class Ledger:
+    """The ledger of one dataset, opened a column at a time."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        """Takes the rows in any order."""
+        parts = frame.partition_by("table", "column", as_dict=True, include_key=False, maintain_order=True)
+        self._parts = {(str(table), str(column)): part for (table, column), part in parts.items()}
+        self._spans: dict[tuple[str, str], dict[Cell, list[Span]]] = {}
+
+    def spans(self, table: str, column: str) -> dict[Cell, list[Span]]:
+        """Returns what was written into each cell of a column: its spans in the clean text."""
+        key = (table, column)
+        if key not in self._spans:
+            found: dict[Cell, list[Span]] = {}
+            if key in self._parts:
+                rows = self._parts[key].filter(pl.col("start") >= 0).select("row", "item", "start", "end")
+                for row, item, start, end in rows.iter_rows():
+                    found.setdefault((row, item), []).append((start, end))
+            self._spans[key] = found
+        return self._spans[key]
+
+    def cells(self, table: str, column: str) -> pl.DataFrame:
+        """Returns row and item of every cell of a column that replacement has seen."""
+        part = self._parts.get((table, column))
+        empty = pl.DataFrame(schema={"row": pl.Int64(), "item": pl.Int64()})
+        return empty if part is None else part.select("row", "item").unique()
