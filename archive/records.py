@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
@@ -28,6 +28,8 @@ from contracts.tables import ColumnKind, record_table_name
 
 _TOLD = 4_096
 """Characters of a value that tell what a column holds; text that goes on tells no more."""
+_WIDE = 500
+"""Columns; opening a file takes time for each of them, so that of a wider table several are read at once."""
 _AT_ONCE = 20
 """One column in so many of a table is held while columns are read."""
 _PLACE = ["path", "locator", "content_hash"]
@@ -47,6 +49,7 @@ class RecordTable:
     """Whether the manifest itself says what its objects are; a preset may speak of absent columns."""
     kept: int = 0
     duplicates: int = 0
+    _held: dict[str, pl.Series] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -54,8 +57,19 @@ class RecordTable:
         return pl.read_parquet(self.path)
 
     def columns(self, names: Sequence[str]) -> pl.DataFrame:
-        """Some columns of all rows."""
-        return pl.read_parquet(self.path, columns=list(names))
+        """Some columns of all rows; of a wide table their neighbours are held for the next call."""
+        if any(name not in self._held for name in names):
+            near = list(names)
+            if len(self.specs) > _WIDE and names[-1] in self.specs:
+                own = list(self.specs)
+                at = own.index(names[-1])
+                near = list(dict.fromkeys([*names, *own[at : at + len(own) // _AT_ONCE]]))
+            read = pl.read_parquet(self.path, columns=near)
+            if len(near) == len(names):
+                return read
+            self._held.clear()
+            self._held.update({series.name: series for series in read})
+        return pl.DataFrame([self._held[name] for name in names])
 
 
 @dataclass(frozen=True)

@@ -1,46 +1,15 @@
-"""Zendesk, ServiceNow, Freshdesk and GitHub exports: ids resolved, histories kept, orphans told."""
+"""Zendesk, ServiceNow and Freshdesk exports: ids resolved, histories kept, orphans told."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from archive.rejects import Reject
-from archive.tickets import TICKET_READERS, Ticket, read_tickets
-from contracts.manifest import Source, SourceKind
-
-Event = tuple[str | None, str | None, str, str | None, str | None]
-
-
-def read(folder: Path, form: str, files: Mapping[str, object]) -> list[Ticket | Reject]:
-    for name, content in files.items():
-        text = content if isinstance(content, str) else json.dumps(content)
-        (folder / name).write_text(text, encoding="utf-8", newline="")
-    source = Source(name="tickets", kind=SourceKind.TICKETS, format=form, path=".")
-    return list(read_tickets(source, folder, ZoneInfo("America/New_York")))
-
-
-def one(items: list[Ticket | Reject]) -> Ticket:
-    (ticket,) = items
-    assert isinstance(ticket, Ticket)
-    return ticket
-
-
-def events(ticket: Ticket) -> set[Event]:
-    return {(e["at"], e["author"], e["field"], e["old_value"], e["new_value"]) for e in ticket.events}  # type: ignore[misc]
-
-
-def columns(ticket: Ticket, *names: str) -> list[object]:
-    return [ticket.row[name] for name in names]
-
-
-def bodies(ticket: Ticket) -> list[tuple[object, object, object]]:
-    return [(c["at"], c["author"], c["body"]) for c in ticket.comments]
-
+from archive.tickets import TICKET_READERS, Ticket
+from tests.archive.ticket_exports import bodies, columns, events, one, read
 
 ZENDESK = {
     "id": 35,
@@ -297,100 +266,6 @@ def test_freshdesk_csv_columns_have_their_meaning(tmp_path: Path) -> None:
         "2024-05-01T10:00:00-04:00",
     ]
     assert (None, "ann@x.example", "Reporter name", None, "Ann Lee") in events(ticket)
-
-
-HUB: dict[str, object] = {
-    "number": 12,
-    "title": "Crash",
-    "body": "Ask @bob-r about it, not x@y.example",
-    "state": "closed",
-    "state_reason": "completed",
-    "user": {"login": "ann"},
-    "assignee": {"login": "bob-r"},
-    "labels": [{"name": "bug"}, {"name": "p1"}],
-    "milestone": {"title": "v2", "number": 1},
-    "closed_by": {"login": "cy"},
-    "created_at": "2024-05-01T10:00:00Z",
-    "repository_url": "https://api.github.com/repos/acme/tool",
-    "html_url": "https://github.com/acme/tool/issues/12",
-    "comments": 2,
-    "reactions": {"+1": 1},
-}
-
-
-def test_github_issues_are_joined_with_comments_and_events(tmp_path: Path) -> None:
-    pull = {**HUB, "number": 13, "pull_request": {"merged_at": "2024-05-04T10:00:00Z"}, "labels": []}
-    url = "https://api.github.com/repos/acme/tool/issues/12"
-    comment = {
-        "id": 1,
-        "issue_url": url,
-        "user": {"login": "bob-r"},
-        "body": "On it @ann",
-        "created_at": "2024-05-02T10:00:00Z",
-    }
-    labeled = {
-        "id": 2,
-        "event": "labeled",
-        "actor": {"login": "cy"},
-        "label": {"name": "bug"},
-        "created_at": "2024-05-02T11:00:00Z",
-        "issue": HUB,
-    }
-    renamed = {
-        "id": 3,
-        "event": "renamed",
-        "actor": {"login": "cy"},
-        "rename": {"from": "A", "to": "Crash"},
-        "created_at": "2024-05-02T12:00:00Z",
-        "issue": HUB,
-    }
-    first, second, reject = read(
-        tmp_path,
-        "github",
-        {
-            "issues.json": [HUB, pull],
-            "comments.json": [comment, {**comment, "issue_url": url + "3"}],
-            "events.json": [labeled, renamed],
-        },
-    )
-    assert isinstance(first, Ticket) and isinstance(second, Ticket) and isinstance(reject, Reject)
-    assert columns(first, "ticket_key", "project", "type", "status", "resolution", "labels") == [
-        "tool#12",
-        "acme/tool",
-        "issue",
-        "closed",
-        "completed",
-        ["bug", "p1"],
-    ]
-    assert second.row["type"] == "pull request"
-    assert bodies(first) == [("2024-05-02T10:00:00+00:00", "bob-r", "On it @ann")]
-    assert events(first) >= {
-        ("2024-05-02T11:00:00+00:00", "cy", "labels", None, "bug"),
-        ("2024-05-02T12:00:00+00:00", "cy", "title", "A", "Crash"),
-        ("2024-05-01T10:00:00+00:00", "ann", "mention", None, "bob-r"),
-        ("2024-05-02T10:00:00+00:00", "bob-r", "mention", None, "ann"),
-        (None, None, "closed_by", None, "cy"),
-        (None, None, "milestone", None, "v2"),
-        (None, None, "comments not in the export", None, "1"),
-    }
-    assert reject.reason == "no_ticket"
-
-
-def test_issues_of_the_command_line_have_their_comments_within(tmp_path: Path) -> None:
-    issue = {
-        "number": 5,
-        "title": "T",
-        "state": "OPEN",
-        "author": {"login": "ann", "name": "Ann Lee"},
-        "createdAt": "2024-05-01T10:00:00Z",
-        "url": "https://github.com/acme/tool/issues/5",
-        "comments": [
-            {"id": "IC_1", "author": {"login": "bo"}, "body": "Hi", "createdAt": "2024-05-01T11:00:00Z"}
-        ],
-    }
-    ticket = one(read(tmp_path, "github", {"x.json": [issue]}))
-    assert columns(ticket, "ticket_key", "reporter", "status") == ["tool#5", "ann", "open"]
-    assert bodies(ticket) == [("2024-05-01T11:00:00+00:00", "bo", "Hi")]
 
 
 @pytest.mark.parametrize("form", sorted(set(TICKET_READERS) - {"jira-csv"}))

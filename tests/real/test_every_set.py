@@ -1,4 +1,4 @@
-"""Every public set is read whole by the manifest that a person signed for it; `-s` prints one row for each."""
+"""Every public set is read whole by the manifest that a person signed for it; `-s` prints a row a source."""
 
 from __future__ import annotations
 

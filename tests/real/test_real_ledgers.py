@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def _rows(batches: list[TableBatch], table: str) -> list[dict[str, str | None]]:
 
 @pytest.mark.parametrize("path", EXPECTED, ids=[path.stem for path in EXPECTED])
 def test_statements_are_read_as_another_project_expects(path: Path) -> None:
-    expected = yaml.load(path.read_text(encoding="utf-8"), _Expected)  # noqa: S506 - a safe loader
+    expected = yaml.load(path.read_text(encoding="utf-8"), _Expected)  # a safe loader
     batches = list(read_mt940(path.with_suffix(".sta"), STATEMENTS))
     assert not [one for batch in batches for one in batch.rejects]
     entries = _rows(batches, "entries")
@@ -111,7 +112,7 @@ def test_a_months_statements_close_as_they_state() -> None:
     statements = _rows(batches, "statements")
     assert len(statements) == 31
     assert {row["agrees"] for row in _rows(batches, "statement_checks")} == {"true"}
-    for before, after in zip(statements, statements[1:], strict=False):
+    for before, after in pairwise(statements):
         assert before["closing_balance"] == after["opening_balance"]
 
 
