@@ -291,6 +291,6 @@ def test_wrong_content_of_any_kind_is_a_ticket_or_a_reject(form: str, content: s
 
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    (tmp_path / "secret.json").write_text(json.dumps(HUB), encoding="utf-8")
+    (tmp_path / "secret.json").write_text(json.dumps({"number": 12, "title": "Crash"}), encoding="utf-8")
     (tmp_path / "in" / "link.json").symlink_to(tmp_path / "secret.json")
     assert read(tmp_path / "in", "github", {}) == []
