@@ -5,7 +5,7 @@ BIN := .venv/bin
 AGENTS := reference,scripted:process-misses,scripted:generic-pitch,scripted:list-to-fake-boss,scripted:reader,noop
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test real check harbor format ui lock clean
+.PHONY: help demo test long real check harbor format ui lock clean
 
 help: ## Lists the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -17,8 +17,11 @@ demo: .venv/.installed ## Runs the main job on the sample archive
 	@$(BIN)/rl-dojo onboard data_samples/archive --home .rl-dojo
 	@$(BIN)/rl-dojo run environments/gtm-outbound --agent $(AGENTS) --seeds 1,2,3 --home .rl-dojo
 
-test: .venv/.installed ## Passes the tests, without the slow ones on real data
-	@$(BIN)/python -m pytest -n 2 -q -m "not (slow and real)"
+test: .venv/.installed ## Passes the tests, without the long ones and the slow ones on real data
+	@$(BIN)/python -m pytest -n 2 -q -m "not long and not (slow and real)"
+
+long: .venv/.installed ## Passes the long tests: hostile archives end to end, lines of a gigabyte
+	@$(BIN)/python -m pytest -q -m long
 
 real: .venv/.installed ## Passes the tests on real public data (RL_DOJO_REAL_DATA=FOLDER)
 	@$(BIN)/python -m pytest -q tests/real tests/anonymize/test_real_data.py tests/pipeline

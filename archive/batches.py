@@ -14,6 +14,8 @@ from archive.rejects import Reject
 
 BATCH_ROWS = 65_536
 """Most rows of one batch: what a reader may hold in memory at one time."""
+MAX_COLUMNS = 4_096
+"""Columns of one table: as many as any database server allows; a wider file is rejected whole."""
 
 
 class TableBatch(NamedTuple):

@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import Any
 
 from icalendar import Calendar
+from icalendar.timezone import tzp
 
 from archive.addresses import Mailbox
 
@@ -69,6 +70,7 @@ def read_calendar(text: str) -> list[CalendarEvent] | None:
     lines = list(_kept_lines(text))
     if len(lines) > 20 * MAX_COMPONENTS or sum(line[:6] == "BEGIN:" for line in lines) > MAX_COMPONENTS:
         return None
+    tzp.use_zoneinfo()  # forgets the zones that other calendars defined: each is read by itself alone
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -196,7 +196,8 @@ def _piecewise(
             beside = json.loads(text[position:opening] + "null" + text[ending:]) if ending else {}
         except (ValueError, RecursionError):
             beside = {}
-        envelope = {key: value for key, value in beside.items() if key != name}
+        if isinstance(beside, dict):  # beside a bare list is nothing
+            envelope = {key: value for key, value in beside.items() if key != name}
     place, at, number = prefix + (name or "item"), opening + 1, 0
     while True:
         at = _after_space(text, at)

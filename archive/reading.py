@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import polars as pl
 
-from archive.batches import TableBatch
+from archive.batches import MAX_COLUMNS, TableBatch
 from archive.database_source import database_batches
 from archive.errors import ArchiveError
 from archive.formats import DATABASES, MAIL, TABLES, TICKETS
@@ -31,8 +31,6 @@ from archive.tickets import read_tickets
 from contracts.manifest import Source
 from contracts.tables import FIXED_TABLES
 
-MAX_COLUMNS = 20_000
-"""Columns of one table; a sheet has 16,384 at most."""
 FAULTS = (Exception, pl.exceptions.PanicException)
 """Libraries raise anything on hostile bytes; a panic of polars is no `Exception`."""
 _JOINED_AT_ONCE = 100

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from archive.batches import BATCH_ROWS, TableBatch, unique_names
+from archive.batches import BATCH_ROWS, MAX_COLUMNS, TableBatch, unique_names
 from archive.csv_blocks import fast_frame, string_frame
 from archive.csv_records import CsvRecord, CsvRecords
 from archive.dialects import SAMPLE_RECORDS, Dialect, find_dialect, sample_records, sniff_delimiter
@@ -123,6 +123,8 @@ def read_csv_batches(path: Path, base: Path) -> Iterator[TableBatch]:
         return
     except BombError:
         reason = "bomb"
+    except _WidthError:
+        reason = "too_many_columns"
     except (OSError, EOFError, zlib.error):
         reason = "unreadable_file"
     yield _batch(table, string_frame(names, []), (), (file_reject(path, relative, reason),))
@@ -144,6 +146,10 @@ def file_reject(path: Path, relative: str, reason: str) -> Reject:
         return Reject(relative, "file", content_digest(head), reason, path.stat().st_size)
     except OSError:
         return Reject(relative, "file", content_digest(b""), reason, 0)
+
+
+class _WidthError(Exception):
+    """A file has more columns than a table may have."""
 
 
 class _Reader:
@@ -173,6 +179,8 @@ class _Reader:
                 continue
             if self._layout is None:
                 self._layout = _layout(block)
+                if len(self._names) > MAX_COLUMNS:
+                    raise _WidthError
                 records = CsvRecords(self._blocks, self._layout.dialect)
                 cut = block.rfind(b"\n", 0, _SAMPLE) + 1 or len(block)
                 self._blocks.push_back(block[cut:])

@@ -215,3 +215,22 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=12))
 def test_no_calendar_raises(lines: list[str]) -> None:
     assert isinstance(read_calendar("BEGIN:VCALENDAR\n" + "\n".join(lines)), list | None)
+
+
+def test_a_calendar_is_read_the_same_whatever_was_read_before() -> None:
+    """A zone that one mail defines is not that of another mail with the same name for it."""
+    moved = (
+        "BEGIN:VTIMEZONE\r\nTZID:Eastern Standard Time\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+        "TZOFFSETFROM:+0900\r\nTZOFFSETTO:+0900\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+    )
+
+    def calendar(zones: str) -> str:
+        return (
+            f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{zones}BEGIN:VEVENT\r\nUID:1\r\n"
+            "DTSTART;TZID=Eastern Standard Time:20250704T090000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        )
+
+    first = read_calendar(calendar(""))
+    strange = read_calendar(calendar(moved))
+    assert read_calendar(calendar("")) == first
+    assert read_calendar(calendar(moved)) == strange != first

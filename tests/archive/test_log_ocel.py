@@ -145,7 +145,7 @@ def logs(tmp_path: Path) -> dict[str, Path]:
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    (tmp_path / "packed.json.gz").write_bytes(gzip.compress(json.dumps(JSON_2).encode()))
+    (tmp_path / "packed.json.gz").write_bytes(gzip.compress(json.dumps(JSON_2).encode(), mtime=0))
     sqlite_2(tmp_path / "two.sqlite")
     sqlite_1(tmp_path / "one.sqlite")
     return {path.name: path for path in tmp_path.iterdir()}

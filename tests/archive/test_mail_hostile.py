@@ -69,7 +69,7 @@ def test_an_endless_line_is_not_held(form: str, tmp_path: Path) -> None:
     assert megabytes < 200
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_line_of_a_gigabyte_takes_no_more_memory(tmp_path: Path) -> None:
     path = endless_line(tmp_path / "endless.mbox", 1024 * MEGABYTE)
     count, kinds, _, megabytes = measured("mbox", path, 300)

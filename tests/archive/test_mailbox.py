@@ -284,7 +284,7 @@ def test_a_folder_of_mailboxes_is_known_by_what_its_files_hold(tmp_path: Path) -
     (tmp_path / "Inbox").write_bytes(b"From \r\nX-Mozilla-Status: 0001\r\nSubject: x\r\n\r\ny\r\n")
     (tmp_path / "Mail.sbd" / "Projects").write_bytes(SEPARATOR + b"Subject: x\n\ny\n")
     (tmp_path / "Inbox.msf").write_bytes(b"// <!-- index -->")
-    (tmp_path / "2025-March.txt.gz").write_bytes(gzip.compress(SEPARATOR + b"Subject: x\n\ny\n"))
+    (tmp_path / "2025-March.txt.gz").write_bytes(gzip.compress(SEPARATOR + b"Subject: x\n\ny\n", mtime=0))
     (tmp_path / "empty.mbox").write_bytes(b"")
     files = source_files(mail_source(".", "mbox"), tmp_path, MAIL["mbox"].patterns)
     assert [file.name for file in files] == ["2025-March.txt.gz", "Inbox", "Projects", "empty.mbox"]
