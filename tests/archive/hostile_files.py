@@ -198,7 +198,7 @@ def hostile() -> dict[tuple[str, str], Made]:
             "CREATE TABLE good (id INTEGER PRIMARY KEY, text TEXT)",
             ROWS.format(10, "good"),
             "CREATE TABLE blobs (id INTEGER PRIMARY KEY, data BLOB)",
-            *["INSERT INTO blobs (data) VALUES (zeroblob(20000000))"] * 4,
+            *["INSERT INTO blobs (data) VALUES (zeroblob(8000000))"] * 6,
         ),
         ("sqlite", "generated.sqlite"): database(
             "CREATE TABLE good (id INTEGER PRIMARY KEY, text TEXT)",

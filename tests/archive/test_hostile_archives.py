@@ -241,7 +241,7 @@ def test_what_is_around_a_break_in_a_database_is_kept(outcome: Outcome) -> None:
         "records-sqlite_broken-z_good": 500,
         "records-sqlite_view-good": 10,
         "records-sqlite_blobs-good": 10,
-        "records-sqlite_blobs-blobs": 4,
+        "records-sqlite_blobs-blobs": 6,
         "records-sqlite_generated-good": 10,
     }
     told = outcome.table("quarantine").filter(pl.col("path").str.starts_with("sqlite/"))

@@ -126,7 +126,7 @@ def test_content_tells_the_form_whatever_the_name_says(
         ("deep.zip", zipped(a_zip=zipped(b_zip=zipped(c=b"x"))), Verdict.UNPLACED, "unpack"),
         ("bad.zip", b"PK\x03\x04" + bytes(50), Verdict.UNPLACED, "damaged"),
         ("bad.csv.gz", b"\x1f\x8b\x08\x00junk", Verdict.UNPLACED, "damaged"),
-        ("list.csv.gz.gz", gzip.compress(gzip.compress(CSV), mtime=0), Verdict.UNPLACED, "2 times"),
+        ("list.csv.gz.gz", gzip.compress(gzip.compress(CSV, mtime=0), mtime=0), Verdict.UNPLACED, "2 times"),
         ("a.gz", gzip.compress(gzip.compress(gzip.compress(CSV)), mtime=0), Verdict.UNPLACED, "more than 2"),
         (
             "text.docx",
