@@ -62,7 +62,7 @@ def _print_tables(result: OnboardResult, home: Path) -> None:
     output.print(sources)
     for source in result.sources:
         for reason, count in source["reasons"].items():
-            say(
+            output.print(
                 f"{source['name']}: {count:,} in quarantine, {reason}: {REASONS.get(reason, 'see its place')}"
             )
     found = Table("found", "n", show_header=False)

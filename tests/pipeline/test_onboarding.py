@@ -84,7 +84,8 @@ def test_counts_reconcile_and_nothing_real_is_published_or_stored(private: Path)
         lambda stage, step, done, total: heard.append((stage, done, total)),
         lambda _: None,
     )
-    assert result.sources == [{"name": "mail", "read": 3, "kept": 2, "duplicates": 1, "quarantined": 0}]
+    counts = {"read": 3, "kept": 2, "duplicates": 1, "quarantined": 0}
+    assert result.sources == [{"name": "mail", **counts, "reasons": {}}]
     assert (result.leaks, result.entities["person"]) == (0, 2)
     assert list(dict.fromkeys(stage for stage, _, _ in heard)) == ["read", "pseudonymise", "audit", "extract"]
     home = DatasetHome(private / "home", "tiny")
