@@ -135,7 +135,9 @@ def test_the_same_statement_in_two_files_has_one_name(tmp_path: Path) -> None:
 
 def test_details_after_the_closing_balance_belong_to_the_statement(tmp_path: Path) -> None:
     text = (
-        ":20:X\n:25:1\n:60F:C240101EUR0,\n:61:240101C1,NMSC\n:62F:C240101EUR1,\n:86:SUMME\n-XYZ\nNEXT\n940\n"
+        ":20:X\n:25:1\n:60F:C240101EUR0,\n:61:240101C1,NMSC\n:62F:C240101EUR1,\n:86:SUMME\n-"
+        + "X" * 3
+        + "\nNEXT\n940\n"
     )
     found = read(tmp_path, text)
     assert rows(found, "statements")[0]["details"] == "SUMME"
