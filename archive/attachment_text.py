@@ -53,9 +53,8 @@ class AttachmentText(NamedTuple):
 
     text: str
     fault: str = ""
-    """Why text is missing or may be: "too_large", "bomb", "encrypted", "unreadable", "unsafe_path",
-    "unsafe_xml", "too_deep", "too_many_members", "no_text" (a scan), "unsupported" (a known format that is
-    not read), "cut" (text beyond the bound); "" where nothing is missing, also for pictures and sound."""
+    """Why text is missing or may be, a key of `archive.reasons.ATTACHMENT_FAULTS`: of a packed file or mail
+    the first fault inside; "" where nothing is missing, also for pictures and sound."""
     members: tuple[str, ...] = ()
     """Names of the files in a packed file or attached mail, those of inner ones as "outer/inner"."""
 

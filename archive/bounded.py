@@ -49,6 +49,8 @@ class BoundedFile:
             self._inner = self._file
             self._file = cast(IO[bytes], gzip.GzipFile(fileobj=self._inner))
         self._done = 0
+        self.last = 0
+        """Number of the last line that was read whole."""
 
     def __enter__(self) -> BoundedFile:
         return self
@@ -64,6 +66,7 @@ class BoundedFile:
         while data := self._counted(self._file.readline(MAX_LINE)):
             number += 1
             cut = len(data) == MAX_LINE and not data.endswith(b"\n")
+            self.last = self.last if cut else number
             yield Line(number, data, cut)
             while cut:
                 more = self._counted(self._file.readline(_CHUNK))

@@ -28,6 +28,7 @@ from archive.database_values import (
     mariadb_expression,
     postgresql_expression,
     value_text,
+    without_long_binary,
 )
 from archive.errors import SourceError
 
@@ -36,6 +37,9 @@ __all__ = ["Database", "DatabaseRow", "DatabaseTable", "Reference", "open_databa
 MAX_VALUE = 64 * 1024 * 1024
 """Bytes of one value in an SQLite file; the rest of a table behind a longer one cannot be read."""
 _FETCH = 2_000
+_FIRST_FETCH = 16
+_FETCH_CHARACTERS = 16 * 1024 * 1024
+"""Rows are fetched from servers so many at a time that their texts are about this long, and 2,000 at most."""
 _BATCH_CHARACTERS = 32 * 1024 * 1024
 """A batch ends early once its texts are this long."""
 _SYSTEM = frozenset("information_schema mysql performance_schema sys pg_catalog pg_toast".split())
@@ -244,16 +248,22 @@ class Database:
             driver.decoders = {}
         try:
             with closing(self._select(sql, stream_results=True, max_row_buffer=_FETCH)) as result:
-                while chunk := result.fetchmany(_FETCH):
-                    yield [tuple(row) for row in chunk]
+                size = _FIRST_FETCH
+                while chunk := result.fetchmany(size):
+                    rows = [tuple(row) for row in chunk]
+                    size = _next_fetch(rows, size)
+                    yield rows
         finally:
             if decoders is not None:
                 driver.decoders = decoders
 
     def _through_cursor(self, sql: str) -> Generator[list[Any], None, None]:
         self._select(f"DECLARE rl_dojo_rows NO SCROLL CURSOR FOR {sql}")
-        while chunk := self._select(f"FETCH {_FETCH} FROM rl_dojo_rows").fetchall():
-            yield [tuple(row) for row in chunk]
+        size = _FIRST_FETCH
+        while chunk := self._select(f"FETCH {size} FROM rl_dojo_rows").fetchall():
+            rows = [tuple(row) for row in chunk]
+            size = _next_fetch(rows, size)
+            yield rows
         self._select("CLOSE rl_dojo_rows")
 
 
@@ -328,8 +338,10 @@ def _gathered(chunks: Iterator[list[Any]]) -> Iterator[list[Any]]:
     size = 0
     try:
         for chunk in chunks:
-            rows += chunk
-            size += sum(len(value) for row in chunk for value in row if value.__class__ in (str, bytes))
+            for read in chunk:
+                row = without_long_binary(read) if bytes in map(type, read) else read
+                size += sum(len(value) for value in row if value.__class__ in (str, bytes))
+                rows.append(row)
             if len(rows) + _FETCH > BATCH_ROWS or size > _BATCH_CHARACTERS:
                 yield rows
                 rows, size = [], 0
@@ -340,6 +352,12 @@ def _gathered(chunks: Iterator[list[Any]]) -> Iterator[list[Any]]:
         raise
     if rows:
         yield rows
+
+
+def _next_fetch(rows: list[Any], size: int) -> int:
+    """Returns how many rows to fetch next, told from how long those before were; never twice as many."""
+    held = sum(len(value) for row in rows for value in row if value.__class__ in (str, bytes))
+    return max(1, min(_FETCH, 2 * size, _FETCH_CHARACTERS * len(rows) // max(held, 1)))
 
 
 def _texts(column: Sequence[object]) -> Sequence[str | None]:

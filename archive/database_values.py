@@ -6,14 +6,19 @@ tables (`archive.database`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
 
 import polars as pl
 
 _MAX_EXPONENT = 400
+MAX_BINARY = 4_096
+"""Bytes of a binary value that is kept; of a longer one, a picture or a document, hash and length are."""
+_BINARY_KINDS = frozenset("binary varbinary tinyblob blob mediumblob longblob".split())
 
 
 class Expression(NamedTuple):
@@ -25,7 +30,10 @@ class Expression(NamedTuple):
 
 
 def value_text(value: object) -> str | None:
-    """Returns a database value as an exact string: no exponent, ISO dates, "true"/"false", bytes in hex."""
+    """Returns a database value as an exact string: no exponent, ISO dates, "true"/"false", bytes in hex.
+
+    Of more than `MAX_BINARY` bytes it is "sha256:<hex> <n> bytes".
+    """
     if value is None:
         return None
     if isinstance(value, str):
@@ -41,10 +49,24 @@ def value_text(value: object) -> str | None:
     if isinstance(value, timedelta):
         return duration_text(value)
     if isinstance(value, bytes | bytearray | memoryview):
-        return bytes(value).hex()
+        return _binary_text(bytes(value))
     if isinstance(value, UUID):
         return str(value)
     return str(value)
+
+
+def without_long_binary(row: Sequence[object]) -> list[object]:
+    """Returns a row in which long binary values are texts already, so that their bytes are held no longer."""
+    return [
+        _binary_text(value) if isinstance(value, bytes) and len(value) > MAX_BINARY else value
+        for value in row
+    ]
+
+
+def _binary_text(value: bytes) -> str:
+    if len(value) <= MAX_BINARY:
+        return value.hex()
+    return f"sha256:{sha256(value).hexdigest()} {len(value)} bytes"
 
 
 def decimal_text(value: Decimal) -> str:
@@ -74,13 +96,18 @@ def postgresql_expression(column: str, kind: str, category: str, composite: bool
     if kind == "money":
         return Expression(f"{column}::numeric::text")
     if kind == "bytea":
-        return Expression(f"encode({column}, 'hex')")
+        told = f"'sha256:' || encode(sha256({column}), 'hex') || ' ' || octet_length({column}) || ' bytes'"
+        short = f"encode({column}, 'hex')"
+        return Expression(f"CASE WHEN octet_length({column}) > {MAX_BINARY} THEN {told} ELSE {short} END")
     finish = {"timestamp": "moment", "timestamptz": "instant", "float4": "float", "float8": "float"}
     return Expression(f"{column}::text", finish.get(kind, ""))
 
 
 def mariadb_expression(column: str, kind: str, width: int) -> Expression:
-    """Returns what gives a column's text; binary values come as bytes."""
+    """Returns what gives a column's text; binary values of unusual types come as bytes."""
+    if kind in _BINARY_KINDS:
+        told = f"CONCAT('sha256:', SHA2({column}, 256), ' ', LENGTH({column}), ' bytes')"
+        return Expression(f"IF(LENGTH({column}) > {MAX_BINARY}, {told}, LOWER(HEX({column})))")
     if kind == "bit":
         return Expression(f"LPAD(BIN({column}), {max(width, 1)}, '0')")
     finish = {"datetime": "moment", "timestamp": "instant", "float": "float", "double": "float"}

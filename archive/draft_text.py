@@ -78,6 +78,7 @@ def _table_lines(source: str, table: TableSpec, notes: Mapping[str, Sequence[str
             lines += _comments(notes, f"{where}.{column}", "          ")
             lines.append(f"          {_flow(column)}: {_flow(spec)}")
     if table.objects:
+        lines += _comments(notes, f"{where}.objects", "        ")
         lines.append("        objects:")
         lines += [f"          - {_flow(entry)}" for entry in content["objects"]]
     return lines
@@ -105,8 +106,8 @@ def _flow(value: Any) -> str:
             allow_unicode=style is None,
             sort_keys=False,
             width=1_000_000,
-        ).strip()
-        plain = written.removesuffix("\n...").strip()
+        ).strip("\n")
+        plain = written.removesuffix("\n...").strip("\n")
         if len(plain.splitlines()) <= 1:
             break
     return plain

@@ -122,8 +122,8 @@ FORMATS: tuple[str, ...] = (*MAIL, *TICKETS, *TABLES, *DATABASES)
 def source_files(source: Source, base: Path, patterns: Sequence[str]) -> list[Path]:
     """Returns the files of a source, sorted by path: one file, a pattern's, or a folder's by its format.
 
-    Hidden files are none of them. What is no plain file (a pipe, a link that leads out) is among them, so
-    that it is told rather than passed over.
+    Hidden files are none of them. What is no plain file (a pipe, a link that leads out, a link to a folder,
+    which is never followed) is among them, so that it is told rather than passed over.
 
     Raises:
         SourceError: there is no such file, or the path leads out of the base folder.
@@ -142,9 +142,15 @@ def source_files(source: Source, base: Path, patterns: Sequence[str]) -> list[Pa
         if owns is not None:
             inside = base.resolve()
             found = {file for file in found if not _is_plain(file, inside) or owns(file)}
+        found |= set(_linked_folders(place))
     else:
         found = set(base.glob(path)) if path else set()
-    files = sorted(file for file in found if not file.is_dir() and not file.name.startswith("."))
+        before, deep, _ = path.partition("**")
+        if deep:
+            found |= set(_linked_folders(base / before.rpartition("/")[0]))
+    files = sorted(
+        file for file in found if not file.name.startswith(".") and (file.is_symlink() or not file.is_dir())
+    )
     if not files:
         raise SourceError(f"source {source.name!r}: no files at its path: correct `path` in the manifest")
     return files
@@ -152,3 +158,9 @@ def source_files(source: Source, base: Path, patterns: Sequence[str]) -> list[Pa
 
 def _is_plain(file: Path, inside: Path) -> bool:
     return file.is_file() and file.resolve().is_relative_to(inside)
+
+
+def _linked_folders(place: Path) -> Iterator[Path]:
+    """Links to folders anywhere below a folder."""
+    for folder, names, _ in os.walk(place):
+        yield from (link for name in names if (link := Path(folder, name)).is_symlink())

@@ -19,6 +19,7 @@ from archive.document_series import with_documents
 from archive.errors import SourceError
 from archive.formats import DATABASES, MAIL, TABLES, TICKETS, source_files
 from archive.sniffing import FileGuess, Verdict
+from archive.ticket_sets import is_kin, with_companions
 from contracts.manifest import Source, SourceKind
 
 _WHOLE_TREE = (*MAIL, "mt940", "einvoice", "documents")
@@ -26,7 +27,10 @@ _WHOLE_TREE = (*MAIL, "mt940", "einvoice", "documents")
 ONE_EACH = (*DATABASES, "ocel")
 """Formats of which each file is a source: its tables are its own, though named as those of the next."""
 _MAILDIR = ("cur", "new")
-_ZENDESK_COMPANIONS = re.compile(r"^(?:users?|organi[sz]ations?|groups?|comments?|tickets?|.*audits?)\b")
+_TOLD = 6
+"""Companions that are named."""
+_LETTERS = 3
+"""First letters of names that a path tells files apart by."""
 _LABEL_NAME = re.compile(r"label|annot|truth|gold|expected", re.IGNORECASE)
 _LABEL_ROWS = 200
 _STRAY_SHARE = 0.2
@@ -52,18 +56,24 @@ class Group:
 
     @property
     def why(self) -> str:
-        """The most frequent reason of its files, and how many there are."""
+        """The most frequent reason of its files, how many there are, and what stands beside its tickets."""
         reasons: dict[str, int] = defaultdict(int)
-        for guess in self.files:
+        own = [guess for guess in self.files if not guess.companion] or list(self.files)
+        for guess in own:
             reasons[re.sub(r"\d+ (?=mail headers|columns)", "", guess.why)] += 1
         first = min(reasons, key=lambda reason: (-reasons[reason], reason))
-        count = len(self.files)
-        return first if count == 1 else f"{count} files: {first}"
+        told = first if len(own) == 1 else f"{len(own)} files: {first}"
+        names = [PurePosixPath(guess.path) for guess in self.files if guess.companion and guess not in own]
+        if not names:
+            return told
+        shown = ", ".join(str(name.relative_to(self.place)) for name in names[:_TOLD])
+        more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
+        return f"{told}; with {shown}{more} beside the tickets"
 
 
 def group_files(guesses: Sequence[FileGuess], folder: Path) -> tuple[list[Group], list[FileGuess]]:
     """Returns the sources that a folder's files form, and the verdicts on all files that are in none."""
-    guesses = with_documents(_mails_together(_companions([*_without_labels(guesses)])))
+    guesses = with_documents(_mails_together(with_companions([*_without_labels(guesses)])))
     known = _known_formats()
     placed: dict[tuple[str, str], list[FileGuess]] = defaultdict(list)
     rest: list[FileGuess] = []
@@ -77,9 +87,15 @@ def group_files(guesses: Sequence[FileGuess], folder: Path) -> tuple[list[Group]
             placed[_family(guess, known)].append(guess)
     unplaced = [guess for guess in rest if guess.verdict is Verdict.UNPLACED]
     groups: list[Group] = []
-    for (name, _), files in sorted(placed.items()):
-        groups += _covered(name, files, unplaced, folder)
-    taken = {guess.path for group in groups for guess in group.beside}
+    taken: set[str] = set()
+    for family, files in sorted(placed.items(), key=lambda entry: (entry[0][0] not in TICKETS, entry[0])):
+        left = [guess for guess in files if guess.path not in taken]
+        kin = [guess for guess in placed.get(("jsonl", family[1]), ()) if is_kin(guess, family[0])]
+        found = _covered(family[0], left, unplaced, folder) if left else []
+        if len(found) > 1 and kin:
+            found = min(found, _covered(family[0], left, [*unplaced, *kin], folder), key=len)
+        taken |= {guess.path for group in found for guess in group.beside}
+        groups += found
     groups.sort(key=lambda group: (group.place, group.path, group.format))
     return groups, [guess for guess in rest if guess.path not in taken]
 
@@ -102,7 +118,7 @@ def _family(guess: FileGuess, known: frozenset[str]) -> tuple[str, str]:
         return guess.format, ""
     if guess.format in ONE_EACH:
         return guess.format, guess.path
-    return guess.format, place.as_posix()
+    return guess.format, guess.export or place.as_posix()
 
 
 def _is_maildir(place: Path) -> bool:
@@ -121,9 +137,10 @@ def reader_patterns(name: str) -> tuple[str, ...]:
 def covered_files(source: Source, folder: Path) -> list[Path]:
     """Returns the files that a source of a manifest reads; none where its path leads nowhere."""
     try:
-        return source_files(source, folder, reader_patterns(source.format))
+        files = source_files(source, folder, reader_patterns(source.format))
     except SourceError:
         return []
+    return [file for file in files if not file.is_dir()]
 
 
 def _covered(
@@ -139,7 +156,7 @@ def _covered(
         extra = found - wanted
         few = len(extra) <= max(1, _STRAY_SHARE * len(wanted))
         alike = {file.suffix for file in extra} <= {file.suffix for file in wanted}
-        if found >= wanted and extra <= strays.keys() and alike and (few or name in MAIL):
+        if found >= wanted and extra <= strays.keys() and alike and (few or name in MAIL or name in TICKETS):
             beside = tuple(strays[file] for file in sorted(extra))
             return [Group(name, place, path, tuple(files), beside)]
     if len(files) == 1:
@@ -182,10 +199,28 @@ def _candidates(name: str, files: Sequence[FileGuess], place: str) -> Iterable[s
     tail = _shared([name[::-1] for name in names])[::-1]
     if flat and (prefix or tail):
         yield f"{start}{glob.escape(prefix)}*{glob.escape(tail)}".replace("\ufffd", "?")
+    if name in TICKETS:
+        yield from _by_letters(files, place, start)
     if flat:
         yield f"{start}*"
     else:
         yield f"{start}**/*"
+
+
+def _by_letters(files: Sequence[FileGuess], place: str, start: str) -> Iterable[str]:
+    """Yields patterns of the first letters that files or their folders have: "[ou]*.json", "[tu][is]*/*"."""
+    inside = [PurePosixPath(guess.path).relative_to(place).parts for guess in files]
+    if len({len(parts) for parts in inside}) > 1 or len(inside[0]) > 2:
+        return
+    names = [parts[0] for parts in inside]
+    endings = {PurePosixPath(guess.path).suffix for guess in files}
+    tail = "*/*" if len(inside[0]) == 2 else f"*{endings.pop()}" if len(endings) == 1 else "*"
+    prefix = _shared(names)
+    rest = [name[len(prefix) :] for name in names]
+    for length in range(1, min(_LETTERS, *map(len, rest)) + 1):
+        letters = [sorted({name[at] for name in rest}) for at in range(length)]
+        if all(letter.isalnum() or letter in "_ " for column in letters for letter in column):
+            yield start + glob.escape(prefix) + "".join(f"[{''.join(one)}]" for one in letters) + tail
 
 
 def _shared(names: Sequence[str]) -> str:
@@ -217,19 +252,6 @@ def _mails_together(guesses: list[FileGuess]) -> list[FileGuess]:
     folders = {guess.file.parent for guess in guesses if guess.format == "eml"}
     return [
         replace(guess, format="eml") if guess.format == "msg" and guess.file.parent in folders else guess
-        for guess in guesses
-    ]
-
-
-def _companions(guesses: list[FileGuess]) -> list[FileGuess]:
-    """Joins users, organisations and comments to the Zendesk tickets that lie in the same folder."""
-    zendesk = {guess.file.parent for guess in guesses if guess.format == "zendesk"}
-    return [
-        replace(guess, format="zendesk", why="beside a Zendesk ticket export")
-        if guess.format == "jsonl"
-        and guess.file.parent in zendesk
-        and _ZENDESK_COMPANIONS.match(guess.file.name.lower())
-        else guess
         for guess in guesses
     ]
 

@@ -27,6 +27,8 @@ MAX_DEPTH = 100
 _WHOLE = 16 * 1024 * 1024
 """Documents up to this size are decoded at once, longer ones element by element."""
 _PEEKED = 5
+_BREAKS = (OSError, EOFError, zlib.error)
+"""What ends the reading of a file before its end; a bound that is passed is an OSError."""
 _LONGEST_INTEGER = 18
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE = re.compile("[\ud800-\udfff]")
@@ -58,22 +60,52 @@ def json_units(path: Path, base: Path, lists: Sequence[str]) -> Iterator[JsonUni
     is not JSON, not an object, too long or too deep is a reject; what stands before a break is kept.
     """
     relative = relative_path(path, base)
-    reason = "unreadable_file"
+    reason, last = "unreadable_file", 0
     try:
         with BoundedFile(path) as file:
-            yield from _units(file, relative, path.name.split(".")[0].lower(), lists)
-        return
+            try:
+                yield from _units(file, relative, path.name.split(".")[0].lower(), lists)
+                return
+            except _BREAKS:
+                last = file.last
+                raise
     except BoundError:
         reason = "too_large"
-    except (OSError, EOFError, zlib.error):
+    except _BREAKS:
         pass
     digest, size = _file_mark(path)
-    yield Reject(relative, "file", digest, reason, size)
+    yield Reject(relative, f"after line {last}" if last else "file", digest, reason, size)
 
 
 def _units(file: BoundedFile, path: str, stem: str, lists: Sequence[str]) -> Iterator[JsonUnit | Reject]:
     lines = file.lines()
     peeked: list[Line] = []
+    objects = 0
+    try:
+        objects = _peeked(lines, peeked)
+    except _BREAKS as error:
+        # What stands before a break is kept where it is lines; a broken document has no whole one.
+        if not any(isinstance(_loaded(line.data.strip()), dict) for line in peeked if not line.cut):
+            file.last = 0
+            raise
+        yield from _lines(iter(peeked), path, stem, lists)
+        raise error
+    if not any(line.data.strip() for line in peeked):
+        yield Reject(path, "file", content_digest(b""), "empty", 0)
+    elif objects and len(peeked) > 1:
+        yield from _lines(chain(peeked, lines), path, stem, lists)
+    else:
+        file.last = 0
+        data = b"".join(line.data for line in peeked)
+        data += file.rest(MAX_DOCUMENT - len(data))
+        if len(data) > MAX_DOCUMENT:
+            yield Reject(path, "file", content_digest(data), "too_large", len(data))
+        else:
+            yield from _documents(_decoded(data), path, stem, lists)
+
+
+def _peeked(lines: Iterator[Line], peeked: list[Line]) -> int:
+    """Adds the first lines, as many as tell lines from a document; returns how many of them are objects."""
     objects = 0
     for line in lines:
         peeked.append(line)
@@ -84,17 +116,7 @@ def _units(file: BoundedFile, path: str, stem: str, lists: Sequence[str]) -> Ite
             objects += isinstance(_loaded(content), dict)
             if len(peeked) > _PEEKED or (objects and len(peeked) > 1) or content.startswith(b"["):
                 break
-    if not any(line.data.strip() for line in peeked):
-        yield Reject(path, "file", content_digest(b""), "empty", 0)
-    elif objects and len(peeked) > 1:
-        yield from _lines(chain(peeked, lines), path, stem, lists)
-    else:
-        data = b"".join(line.data for line in peeked)
-        data += file.rest(MAX_DOCUMENT - len(data))
-        if len(data) > MAX_DOCUMENT:
-            yield Reject(path, "file", content_digest(data), "too_large", len(data))
-        else:
-            yield from _documents(_decoded(data), path, stem, lists)
+    return objects
 
 
 def _lines(lines: Iterator[Line], path: str, stem: str, lists: Sequence[str]) -> Iterator[JsonUnit | Reject]:

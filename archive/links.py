@@ -69,7 +69,7 @@ def find_links(store: TableStore, records: Sequence[RecordTable]) -> Iterator[pl
         store: holds messages, attachments, calendar items, tickets and all other fixed tables.
         records: the company's own tables.
     """
-    tickets = pl.read_parquet(store.path("tickets"), columns=["ticket_id", "ticket_key"])
+    tickets = store.read("tickets", ["ticket_id", "ticket_key"])
     finder = _Finder(store, LinkIndex(records, tickets))
     for table in sorted(records, key=lambda table: table.name):
         yield from finder.of_records(table)
@@ -83,7 +83,7 @@ class _Finder:
     def __init__(self, store: TableStore, index: LinkIndex) -> None:
         self.store = store
         self.index = index
-        self.threads = pl.read_parquet(store.path("messages"), columns=["message_id", "thread_id"])
+        self.threads = store.read("messages", ["message_id", "thread_id"])
         self.mentions: dict[str, list[pl.DataFrame]] = {name: [] for name in TEXT_COLUMNS}
         meant = [pl.DataFrame(schema=_MEANT)]
         for name, columns in TEXT_COLUMNS.items():

@@ -30,7 +30,7 @@ class Attachment:
     text: str
     digest: str
     fault: str = ""
-    """Why the text could not be read, in the words of `archive.attachment_text`."""
+    """Why the text could not be read, or not wholly: a key of `archive.reasons.ATTACHMENT_FAULTS`."""
 
 
 @dataclass(frozen=True)

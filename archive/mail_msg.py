@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from archive import mailbox
 from archive.identifiers import content_digest
 from archive.mail_draft import DraftFile
-from archive.mail_outlook import Appointment, OutlookItem, Recipient, outlook_mail
+from archive.mail_outlook import OutlookItem, Recipient, outlook_mail
 from archive.mailbox import RawMessage, read_file
+from archive.outlook_properties import Named, appointment, item_words, named_numbers
 from archive.rejects import Reject
 from archive.textforms import decode_bytes
 
@@ -35,8 +36,6 @@ _ROOT_HEADER, _INNER_HEADER, _PART_HEADER = 32, 24, 8
 _TEXT, _TEXT8, _BINARY, _TIME = 0x001F, 0x001E, 0x0102, 0x0040
 _EMBEDDED = "__substg1.0_3701000D"
 _NAMED = "__nameid_version1.0"
-_START, _END, _PLACE, _MEETING = 0x820D, 0x820E, 0x8208, 0x0023
-"""Numeric names of appointment properties: start, end, location, clean global object id."""
 _HTML, _RTF = 0x1013, 0x1009
 
 
@@ -139,9 +138,11 @@ class _Values:
 
 def _item_mail(storage: Storage, header: int, named: dict[int, int], depth: int) -> bytes:
     values = _Values(storage, header)
+    own = Named(values, named)
+    message_class = values.text(0x001A)
     return outlook_mail(
         OutlookItem(
-            message_class=values.text(0x001A),
+            message_class=message_class,
             transport=values.text(0x007D),
             subject=values.text(0x0037, 0x0E1D),
             sender_name=values.text(0x0042, 0x0C1A),
@@ -156,12 +157,8 @@ def _item_mail(storage: Storage, header: int, named: dict[int, int], depth: int)
             html=values.html(),
             compressed_rtf=values.binary(_RTF),
             files=tuple(_files(storage, named, depth)),
-            appointment=Appointment(
-                uid=values.binary(named.get(_MEETING, 0)).hex(),
-                starts_at=values.moment(named.get(_START, 0), 0x0060),
-                ends_at=values.moment(named.get(_END, 0), 0x0061),
-                location=values.text(named.get(_PLACE, 0)),
-            ),
+            appointment=appointment(own),
+            words=item_words(message_class, own),
         )
     )
 
@@ -195,10 +192,4 @@ def _named(root: Storage) -> dict[int, int]:
     """Numeric names of properties -> the numbers they have in this file."""
     names = next((child for child in root.storages if child.name == _NAMED), None)
     streams = {stream.name: stream.bytes_ for stream in names.streams} if names is not None else {}
-    entries = streams.get("__substg1.0_00030102", b"")
-    found: dict[int, int] = {}
-    for at in range(0, len(entries) - 7, 8):
-        name, kind, index = struct.unpack_from("<IHH", entries, at)
-        if not kind & 1:
-            found.setdefault(name, 0x8000 + index)
-    return found
+    return named_numbers(streams.get("__substg1.0_00030102", b""), streams.get("__substg1.0_00020102", b""))

@@ -6,14 +6,18 @@ Belongs here: what of an item becomes which header or part. Does not belong here
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from archive.mail_draft import Draft, DraftFile, address_text, date_text, draft_bytes, header_lines
+from archive.outlook_properties import Appointment
 from archive.rich_text import decompressed_rtf, rich_text
+from archive.textforms import html_to_text
 
 MAX_BODY = 20_000_000
 """Bytes of rich text that a body may expand to, and characters of text that are taken from it."""
+_LATEST_MIDNIGHT = timedelta(hours=13)
+"""Zones are up to thirteen hours before UTC, and less than eleven behind it where people work."""
 _KINDS = {1: "To", 2: "Cc", 3: "Bcc"}
 _METHODS = (
     ("ipm.schedule.meeting.canceled", "CANCEL", ""),
@@ -32,15 +36,6 @@ class Recipient(NamedTuple):
     kind: int
     name: str
     address: str
-
-
-class Appointment(NamedTuple):
-    """When and where something takes place."""
-
-    uid: str
-    starts_at: datetime | None
-    ends_at: datetime | None
-    location: str
 
 
 class OutlookItem(NamedTuple):
@@ -65,6 +60,8 @@ class OutlookItem(NamedTuple):
     compressed_rtf: bytes
     files: tuple[DraftFile, ...]
     appointment: Appointment | None = None
+    words: str = ""
+    """What its fields say where it is no mail: they stand before its text."""
 
 
 def outlook_mail(item: OutlookItem) -> bytes:
@@ -75,7 +72,14 @@ def outlook_mail(item: OutlookItem) -> bytes:
     text = item.text
     if not text.strip() and not item.html.strip() and item.compressed_rtf:
         text = _rtf_text(item.compressed_rtf)
+    if item.words:
+        text = "\n\n".join(filter(None, (item.words, text.strip() or html_to_text(item.html[:MAX_BODY]))))
     return draft_bytes(Draft(tuple(_headers(item)), text, item.html, item.files, _calendar(item)))
+
+
+def takes_place(message_class: str) -> bool:
+    """Says whether items of a class are appointments, meetings or answers to them."""
+    return message_class.lower().startswith(tuple(start for start, _, _ in _METHODS))
 
 
 def _rtf_text(data: bytes) -> str:
@@ -128,9 +132,13 @@ def _calendar(item: OutlookItem) -> str:
         "BEGIN:VEVENT",
     ]
     lines.append(f"UID:{_escaped(plan.uid or item.message_id or item.subject)}")
-    lines.append(f"DTSTART:{_stamp(plan.starts_at)}")
+    lines.append(f"DTSTART{_written(plan.starts_at, plan.whole_days)}")
     if plan.ends_at is not None:
-        lines.append(f"DTEND:{_stamp(plan.ends_at)}")
+        lines.append(f"DTEND{_written(plan.ends_at, plan.whole_days)}")
+    if plan.rule:
+        lines.append(f"RRULE:{plan.rule}")
+    if plan.rule_text:
+        lines.append(f"DESCRIPTION:{_escaped(plan.rule_text)}")
     lines.append(f"SUMMARY:{_escaped(item.subject)}")
     if plan.location:
         lines.append(f"LOCATION:{_escaped(plan.location)}")
@@ -144,6 +152,13 @@ def _calendar(item: OutlookItem) -> str:
             if "@" in box.address
         )
     return "\r\n".join([*lines, "END:VEVENT", "END:VCALENDAR", ""])
+
+
+def _written(moment: datetime, whole_days: bool) -> str:
+    """A property's value; a whole day is stored as the moment at which it begins in its zone."""
+    if not whole_days:
+        return f":{_stamp(moment)}"
+    return f";VALUE=DATE:{_stamp(moment + _LATEST_MIDNIGHT)[:8]}"
 
 
 def _stamp(moment: datetime) -> str:

@@ -56,6 +56,7 @@ def _attachments(mail: ParsedMail, source: str) -> Iterator[dict[str, object]]:
             "content_type": attachment.content_type,
             "size_bytes": attachment.size,
             "text": attachment.text,
+            "fault": attachment.fault,
         }
 
 

@@ -49,14 +49,25 @@ class Mention(NamedTuple, Generic[Named]):
 
 
 def normal_identifier(value: str) -> str:
-    """Returns an identifier as it is compared: numbers without leading zeros, other text as it stands."""
+    """Returns an identifier of a cell as it is compared: numbers without zeros in front or ".0" behind.
+
+    Other text stands as it is. Spreadsheets turn columns of whole numbers with gaps into decimal ones.
+    """
     value = value.strip()
-    return value.lstrip("0") or "0" if value.isdecimal() else value
+    return _normal_word(value[:-2] if value.endswith(".0") and value[:-2].isdecimal() else value)
+
+
+def _normal_word(word: str) -> str:
+    """A word of a text as it is compared; "117.0" in a text is a version or a measure, no number of a row."""
+    return word.lstrip("0") or "0" if word.isdecimal() else word
 
 
 def normal(cell: pl.Expr) -> pl.Expr:
     """Returns `normal_identifier` of every cell of a column."""
-    bare = cell.str.strip_chars(_SPACE)
+    return _normal_words(cell.str.strip_chars(_SPACE).str.replace(r"^(\d+)\.0$", "${1}"))
+
+
+def _normal_words(bare: pl.Expr) -> pl.Expr:
     number = bare.str.strip_chars_start("0")
     short = pl.when(number == "").then(pl.lit("0")).otherwise(number)
     return pl.when(~bare.str.contains(r"^\d+$")).then(bare).otherwise(short)
@@ -95,7 +106,7 @@ def chunk_keys(chunks: pl.Series) -> pl.DataFrame:
     found = pl.concat([split, pl.DataFrame(odd, schema=split.schema, orient="row")])
     found = found.filter(pl.col("key").str.contains(r"\d"))
     upper = found.with_columns(pl.col("key").str.to_uppercase())
-    return pl.concat([found.with_columns(normal(pl.col("key"))), upper]).unique()
+    return pl.concat([found.with_columns(_normal_words(pl.col("key"))), upper]).unique()
 
 
 def _tokens(chunk: str) -> Iterator[str]:
@@ -138,12 +149,12 @@ class IdentifierIndex(Generic[Named]):
         return sorted(found, key=lambda mention: mention.start)
 
     def _named(self, token: str) -> list[Named] | None:
-        return self._targets.get(normal_identifier(token)) or self._targets.get(token.upper())
+        return self._targets.get(_normal_word(token)) or self._targets.get(token.upper())
 
 
 def signed_amounts(text: str) -> list[WrittenAmount]:
     """Returns the amounts of a text that carry a currency sign or code; plain "12k" is left out."""
-    return [amount for amount in amounts_in(text) if not re.fullmatch(r"[\d.,]+[kK]", amount.text)]
+    return [amount for amount in amounts_in(text) if not re.fullmatch(r"[\d.,]+\s?[kKmM]", amount.text)]
 
 
 def equals_written(amount: WrittenAmount, minor: int) -> str | None:
@@ -157,7 +168,7 @@ def equals_written(amount: WrittenAmount, minor: int) -> str | None:
 
 def _mention(text: str, start: int, end: int, targets: list[Named]) -> Mention[Named] | None:
     token = text[start:end]
-    if token.isdecimal() and len(normal_identifier(token)) < _LONG:
+    if token.isdecimal() and len(_normal_word(token)) < _LONG:
         if not _CONTEXT.search(text[max(0, start - _CONTEXT_WINDOW) : start]):
             return None
         return Mention(start, end, tuple(targets), "context")

@@ -24,6 +24,8 @@ _GROUP_CUT = 256
 one group and leaves all others as they were."""
 _GROUP_BYTES = 8 * 1024 * 1024
 _BLOCK = 4 * 1024 * 1024
+_UNREAD = {"path", "url", "tables", "preset", "retention_days", "keep_until"}
+"""Settings of a source that decide nothing about reading its bytes."""
 
 
 class Portion(NamedTuple):
@@ -43,7 +45,7 @@ class Portion(NamedTuple):
 
     def key(self, source: Source, context: str) -> str:
         """Returns the name of the part that this portion becomes: other bytes or settings, another name."""
-        settings = source.model_dump(mode="json", exclude={"path", "url", "tables", "preset"})
+        settings = source.model_dump(mode="json", exclude=_UNREAD)
         return sha256_hex(canonical_bytes([context, settings, self.start, self.digest]))[:32]
 
 

@@ -1,6 +1,7 @@
-"""Why something is in quarantine, in words a person can act on.
+"""Why something is in quarantine or was not read, in words a person can act on.
 
-Belongs here: the closed list of reasons that readers give. The places stand in the table `quarantine`.
+Belongs here: the closed lists of reasons that readers give. The places of what is in quarantine stand in the
+table `quarantine`, attachments that were kept without their text in the column `fault` of `attachments`.
 """
 
 from __future__ import annotations
@@ -48,10 +49,13 @@ REASONS: dict[str, str] = {
     "no_embedded_invoice": "a PDF without an invoice inside",
     "no_event_log": "no event log",
     # files
-    "not_a_plain_file": "a pipe, a device, a missing file, or a link that leads out of the archive",
+    "not_a_plain_file": "a pipe, a device, a missing file, a linked folder, or a link that leads out",
     "unreadable_file": "the file cannot be opened: check permissions and deliver it again",
     "unsupported_format": "a format that is not read: save it as the newer one (.xls as .xlsx)",
     "reader_failed": "the reader gave up on it: report it with the file's hash",
+    # withheld
+    "erased": "sent by a person who was erased: it stays out of every later batch",
+    "retention_ended": "older than its source may be kept",
     # packed files
     "bomb": "expands to far more than it should: never unpacked",
     "encrypted": "protected by a password: deliver it without",
@@ -61,3 +65,18 @@ REASONS: dict[str, str] = {
     "too_many_members": "more members than are read",
 }
 """Reason -> what it means, and what to do where something can be done."""
+
+ATTACHMENT_FAULTS: dict[str, str] = {
+    "too_large": "longer than an attachment that is opened",
+    "bomb": "expands to far more than it should: never unpacked",
+    "encrypted": "protected by a password",
+    "unreadable": "damaged, or not what its name says",
+    "unsafe_path": "a packed file with a member whose name leads out of it",
+    "unsafe_xml": "XML that declares entities, which are never expanded",
+    "too_deep": "packed files or mails deeper in one another than is read",
+    "too_many_members": "more members than are read",
+    "no_text": "pages without text, such as a scan",
+    "unsupported": "a format that is not read, such as old binary Office files",
+    "cut": "text beyond the bound, marked where it was cut",
+}
+"""Fault of an attachment -> what it means; the file is kept with its name, size and hash all the same."""

@@ -89,6 +89,10 @@ class FileGuess:
     confidence: float = 1.0
     header: tuple[str, ...] = ()
     """Column names of a table."""
+    export: str = ""
+    """Folder of the ticket export that the file belongs to (`archive.ticket_sets`)."""
+    companion: bool = False
+    """Whether it only stands beside the tickets of that export."""
 
 
 def sniff_folder(

@@ -14,6 +14,7 @@ from archive.columns import ColumnReading, read_columns
 from archive.document_drafts import DocumentTable, document_table
 from archive.findings import Check
 from archive.log_columns import with_logs
+from archive.object_drafts import ObjectGuess, table_objects
 from archive.people_columns import with_people
 from archive.preset_matches import fit_preset
 from archive.presets import load_preset
@@ -74,13 +75,19 @@ def draft_tables(sources: Mapping[str, SourceTables], locale: str) -> dict[str, 
     keys = table_keys(by_place, specs)
     pointers = table_pointers(by_place, specs, keys)
     keys = held_keys(keys, by_place, pointers)
+    bare = {
+        place: sample
+        for place, sample in by_place.items()
+        if sources[place[0]].preset is None and place not in documents
+    }
+    objects = table_objects(bare, specs, keys, pointers)
     names = {
         (name, sample.name): _name(sample, fitted[name].get(sample.name))
         for name, source in sources.items()
         for sample in source.samples
     }
     return {
-        name: _source(name, source, fitted[name], _Known(readings, pointers, keys, names, documents))
+        name: _source(name, source, fitted[name], _Known(readings, pointers, keys, names, documents, objects))
         for name, source in sources.items()
     }
 
@@ -94,6 +101,7 @@ class _Known(NamedTuple):
     names: Mapping[Place, str]
     """Place -> the table's name in the draft."""
     documents: Mapping[Place, DocumentTable]
+    objects: Mapping[Place, ObjectGuess]
 
 
 def _fitted(name: str, source: SourceTables) -> dict[str, TableSpec]:
@@ -148,7 +156,13 @@ def _source(name: str, source: SourceTables, fitted: Mapping[str, TableSpec], kn
                 key = key or list(held.key)
                 draft.notes[f"{where}.documents"] = held.why
             spec = held.spec if held is not None else None
-            draft.tables.append(TableSpec(name=sample.name, key=key, columns=columns, documents=spec))
+            guess = known.objects.get(place)
+            if guess is not None:
+                draft.notes[f"{where}.objects"] = guess.why
+            objects = [guess.spec] if guess is not None else []
+            draft.tables.append(
+                TableSpec(name=sample.name, key=key, columns=columns, objects=objects, documents=spec)
+            )
     return draft
 
 

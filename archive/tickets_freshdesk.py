@@ -6,7 +6,7 @@ channel are told in the words that the system shows for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -15,7 +15,7 @@ from archive.rejects import Reject
 from archive.tickets_companions import People, source_units, unit_reject
 from archive.tickets_rows import Place, Ticket, TicketDraft, object_of, objects_of, plain, text_of
 
-_LISTS = ("tickets", "contacts", "agents", "users", "conversations")
+_LISTS = ("tickets", "contacts", "agents", "users", "companies", "conversations")
 _CODES = {
     "status": {
         "2": "Open",
@@ -69,15 +69,20 @@ def read_freshdesk(
     """Yields the tickets of an export in order; conversations that name no ticket of it as rejects."""
     people = People()
     beside: dict[str, list[JsonUnit]] = {}
+    companies = {
+        text_of(unit.value.get("id")): text_of(unit.value.get("name"))
+        for unit in source_units(files, base, _LISTS)
+        if isinstance(unit, JsonUnit) and _kind(unit) == "company"
+    }
     for unit in source_units(files, base, _LISTS):
         if isinstance(unit, JsonUnit):
-            _take(people, beside, unit)
+            _take(people, beside, companies, unit)
     used: set[str] = set()
     for unit in source_units(files, base, _LISTS):
         if isinstance(unit, Reject):
             yield unit
         elif _kind(unit) == "ticket":
-            ticket = _ticket(source, unit, zone, people, beside)
+            ticket = _ticket(source, unit, zone, people, beside, companies)
             if isinstance(ticket, Ticket):
                 used.add(str(ticket.row["ticket_key"]))
             yield ticket
@@ -94,6 +99,8 @@ def _fields(value: JsonObject) -> JsonObject:
 
 def _kind(unit: JsonUnit) -> str:
     value = _fields(unit.value)
+    if unit.name == "companies":
+        return "company"
     if unit.name in ("contacts", "agents", "users") or any(
         isinstance(value.get(word), dict) for word in ("contact", "user")
     ):
@@ -103,7 +110,12 @@ def _kind(unit: JsonUnit) -> str:
     return "person" if "email" in value and "subject" not in value and "status" not in value else "ticket"
 
 
-def _take(people: People, beside: dict[str, list[JsonUnit]], unit: JsonUnit) -> None:
+def _take(
+    people: People,
+    beside: dict[str, list[JsonUnit]],
+    companies: Mapping[str | None, str | None],
+    unit: JsonUnit,
+) -> None:
     kind, value = _kind(unit), unit.value
     if kind == "person":
         inner = object_of(value.get("contact")) or object_of(value.get("user")) or value
@@ -111,18 +123,30 @@ def _take(people: People, beside: dict[str, list[JsonUnit]], unit: JsonUnit) -> 
             value.get("id") or inner.get("id"),
             inner.get("name") or value.get("name"),
             inner.get("email") or value.get("email"),
+            _company(inner.get("company_id") or value.get("company_id"), companies),
         )
     elif kind == "conversation":
         beside.setdefault(text_of(value.get("ticket_id")) or "", []).append(unit)
-    else:
+    elif kind == "ticket":
         fields = _fields(value)
         for word in ("requester", "responder"):
             person = object_of(fields.get(word))
             people.add(fields.get(f"{word}_id") or person.get("id"), person.get("name"), person.get("email"))
 
 
+def _company(key: object, companies: Mapping[str | None, str | None]) -> str | None:
+    """Returns the name of a company, else its id."""
+    own = text_of(key)
+    return companies.get(own) or own
+
+
 def _ticket(
-    source: str, unit: JsonUnit, zone: ZoneInfo, people: People, beside: dict[str, list[JsonUnit]]
+    source: str,
+    unit: JsonUnit,
+    zone: ZoneInfo,
+    people: People,
+    beside: dict[str, list[JsonUnit]],
+    companies: Mapping[str | None, str | None],
 ) -> Ticket | Reject:
     fields = _fields(unit.value)
     key = next((text for name in _KEYS if (text := (text_of(fields.get(name)) or "").strip())), None)
@@ -131,6 +155,8 @@ def _ticket(
     draft = TicketDraft(Place(source, unit.path, unit.locator, unit.digest), zone, key)
     if fields.get("email") and not fields.get("requester_id"):
         draft.person("Reporter", text_of(fields["email"]), {"name": text_of(fields.get("full_name"))})
+    if fields.get("company_id"):
+        fields["company_id"] = _company(fields["company_id"], companies)
     draft.put("description", plain(fields.pop("description_text", None)))
     for name, item in {**fields, **object_of(fields.get("stats"))}.items():
         if item not in (None, "", [], {}):

@@ -139,8 +139,11 @@ ATTACHMENTS = Table(
         Column("content_type", _S, _K.CATEGORY),
         Column("size_bytes", _I, _K.MEASURE),
         Column("text", _S, _K.TEXT),
+        Column("fault", _S, _K.CATEGORY),
     ),
 )
+"""Files that travel with mails. `fault`: why the text is missing or not whole, one of
+`archive.reasons.ATTACHMENT_FAULTS`; empty where nothing is missing."""
 
 CALENDAR_ITEMS = Table(
     "calendar_items",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from datetime import datetime
+from typing import NamedTuple
 
 from data_samples import letters, memos, names
 from data_samples.clock import Zone, work_after
@@ -19,6 +20,17 @@ FIRSTS = {"above": 9, "below": 15}
 DISCOUNT_LIMIT = 12
 MULTI_YEAR = 24
 TERMS_LIMIT = 45
+
+
+class _Decision(NamedTuple):
+    """What will be said of a quote, by whom and after how many hours."""
+
+    quote: Document
+    approver: Person
+    remark: str
+    hours: float
+    entry: dict[str, str]
+    """What is noted of it; where it was said is added."""
 
 
 def _approver(h: History, case: Case, quote: Document) -> tuple[Person, str]:
@@ -54,23 +66,13 @@ def approve(h: History, case: Case, quote: Document) -> Generator[datetime, None
         remark = f"{remark} {names.EXEMPT_GROUP} stays with me as always."
     entry["verdict"] = "approved" if granted else "declined"
     hours = min(22.0, rng.lognormvariate(1.2, 0.8))
-    if rng.random() < 0.6:
-        yield from _by_ticket(h, case, quote, approver, remark, hours, entry)
-    else:
-        yield from _by_mail(h, case, quote, approver, remark, hours, entry)
+    way = _by_ticket if rng.random() < 0.6 else _by_mail
+    yield from way(h, case, _Decision(quote, approver, remark, hours, entry))
     return granted
 
 
-def _by_ticket(
-    h: History,
-    case: Case,
-    quote: Document,
-    approver: Person,
-    remark: str,
-    hours: float,
-    entry: dict[str, str],
-) -> Steps:
-    rng, staff = case.rng, h.staff
+def _by_ticket(h: History, case: Case, decision: _Decision) -> Steps:
+    rng, staff, quote, approver = case.rng, h.staff, decision.quote, decision.approver
     amount = write_amount(quote.net, "plain")
     ticket = h.ticket(
         "DD",
@@ -88,22 +90,14 @@ def _by_ticket(
     if rng.random() < 0.25:
         yield work_after(h.now, 0.5, Zone.EASTERN)
         ticket.comment(h.now, case.rep, "Customer is waiting, can somebody look at this?")
-    yield work_after(h.now, hours, Zone.EASTERN)
-    ticket.comment(h.now, approver, remark)
-    ticket.resolve(h.now, "Done" if entry["verdict"] == "approved" else "Won't Do")
-    entry.update(channel="ticket", evidence=ticket.key)
+    yield work_after(h.now, decision.hours, Zone.EASTERN)
+    ticket.comment(h.now, approver, decision.remark)
+    ticket.resolve(h.now, "Done" if decision.entry["verdict"] == "approved" else "Won't Do")
+    decision.entry.update(channel="ticket", evidence=ticket.key)
 
 
-def _by_mail(
-    h: History,
-    case: Case,
-    quote: Document,
-    approver: Person,
-    remark: str,
-    hours: float,
-    entry: dict[str, str],
-) -> Steps:
-    rng, staff = case.rng, h.staff
+def _by_mail(h: History, case: Case, decision: _Decision) -> Steps:
+    rng, staff, quote, approver = case.rng, h.staff, decision.quote, decision.approver
     text, amounts = fill(case.rep, rng.choice(letters.APPROVAL_ASKS), quote, company=case.company.short)
     copied = [staff.manager] if approver is staff.vp and rng.random() < 0.4 else []
     asked = h.mail(
@@ -118,10 +112,12 @@ def _by_mail(
     )
     if rng.random() < 0.12:
         away(h, asked, approver, case)
-    yield work_after(h.now, hours, Zone.EASTERN)
+    yield work_after(h.now, decision.hours, Zone.EASTERN)
     bare = rng.random() < 0.6
-    reply = h.mail("approval_reply", approver, [case.rep], "", [remark], case=case, parent=asked, bare=bare)
-    entry.update(channel="mail", evidence=reply.id)
+    reply = h.mail(
+        "approval_reply", approver, [case.rep], "", [decision.remark], case=case, parent=asked, bare=bare
+    )
+    decision.entry.update(channel="mail", evidence=reply.id)
 
 
 def draw_discount(case: Case, target: int) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import gc
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +48,16 @@ def build(seed: int, scale: int) -> dict[str, bytes]:
     return dict(produce(seed, scale, SYSTEMS))
 
 
-def produce(seed: int, scale: int, only: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    """The files of the chosen systems one after the other; the whole answer key only with all systems."""
+def produce(
+    seed: int, scale: int, only: tuple[str, ...], also: Callable[[History], None] | None = None
+) -> Iterator[tuple[str, bytes]]:
+    """The files of the chosen systems one after the other; the whole answer key only with all systems.
+
+    `also` may add to the history before it is written.
+    """
     h = simulate(seed, scale)
+    if also is not None:
+        also(h)
     variety.finish(h)
     discrepancies.plant(h)
     crm.number_records(h)

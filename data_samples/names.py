@@ -132,3 +132,15 @@ EXEMPT_COMPANIES = (
     ("Vessby Cold Chain", "vessbycoldchain.com"),
     ("Vessby Retail Services", "vessby-retail.com"),
 )
+
+
+def draw_from(pools: dict[str, tuple[str, ...]]) -> None:
+    """Draw from other pools from now on in this process: `first_us`, `family_de`, `roots` and the like.
+
+    Archives for measurements have names on which nothing was tuned; the committed one has its own.
+    """
+    unknown = sorted(set(pools) - set(_POOLS))
+    if unknown:
+        raise ValueError(f"no pool {', '.join(unknown)}: choose from {', '.join(sorted(_POOLS))}")
+    for key, words in pools.items():
+        globals()[key.upper()] = words

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
+import tracemalloc
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -11,7 +13,7 @@ import polars as pl
 import pytest
 import sqlalchemy as sa
 
-from archive.database import Database, open_database
+from archive.database import Database, _next_fetch, open_database
 from archive.database_urls import database_address
 from archive.database_values import duration_text, finished, value_text
 from archive.errors import ManifestError, SourceError
@@ -126,6 +128,52 @@ def test_batches_end_at_their_bounds(tmp_path: Path) -> None:
         heights = [batch.frame.height for batch in database.batches(wide)]
         assert (sum(heights), len(heights)) == (4_000, 3)
         assert max(heights) * 20_000 < 40 * 1024 * 1024
+
+
+@pytest.mark.parametrize("size", [0, 1, 4_095, 4_096, 4_097, 50_000])
+def test_a_long_binary_value_is_told_by_hash_and_length(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "b.sqlite"
+    data = bytes(range(256)) * (size // 256) + bytes(size % 256)
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE t (a BLOB, b TEXT)")
+        connection.execute("INSERT INTO t VALUES (?, ?)", (data, "x" * size))
+    connection.close()
+    with open_database("erp", path=path) as database:
+        ((binary, text),) = frames(database)["t"].rows()
+    told = data.hex() if size <= 4_096 else f"sha256:{hashlib.sha256(data).hexdigest()} {size} bytes"
+    assert (binary or "", text or "") == (told, "x" * size)
+
+
+@pytest.mark.slow
+def test_large_binary_values_are_read_in_bounded_memory(tmp_path: Path) -> None:
+    path = tmp_path / "b.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE t (a BLOB, b BLOB)")
+        for number in range(4):
+            connection.execute("INSERT INTO t VALUES (zeroblob(20000000), ?)", (bytes([number]) * 5_000,))
+    connection.close()
+    tracemalloc.start()
+    try:
+        with open_database("erp", path=path) as database:
+            assert frames(database)["t"].height == 4
+        assert tracemalloc.get_traced_memory()[1] < 80 * 1024 * 1024
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("lengths", "size", "following"),
+    [
+        ([10] * 16, 16, 32),
+        ([10] * 1_500, 1_500, 2_000),
+        ([20_000_000] * 16, 16, 1),
+        ([1_000_000] * 16, 16, 16),
+        ([0] * 5, 16, 32),
+    ],
+)
+def test_rows_are_fetched_by_their_bytes(lengths: list[int], size: int, following: int) -> None:
+    rows = [(1, "x" * length, None) for length in lengths]
+    assert _next_fetch(rows, size) == following
 
 
 @pytest.mark.parametrize(

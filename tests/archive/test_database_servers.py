@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import socket
@@ -310,6 +311,37 @@ def test_all_tables_are_read_as_of_one_moment(server: str) -> None:
             with engine.begin() as writer:
                 writer.exec_driver_sql("DELETE FROM without_key WHERE n = 99")
             engine.dispose()
+
+
+def test_a_long_binary_value_is_told_by_hash_and_length(server: str) -> None:
+    from archive.database_urls import database_address
+
+    address = database_address("erp", server)
+    engine = sa.create_engine(address.url, connect_args=address.arguments)
+    kind = "bytea" if engine.dialect.name == "postgresql" else "longblob"
+    note = "text" if engine.dialect.name == "postgresql" else "longtext"
+    sizes = (0, 2, 4_096, 4_097, 300_000)
+    mark = "%s"
+    with engine.begin() as writer:
+        writer.exec_driver_sql(f"CREATE TABLE pictures (id int PRIMARY KEY, data {kind}, note {note})")
+        writer.exec_driver_sql("INSERT INTO pictures VALUES (9, NULL, 'none')")
+        for size in sizes:
+            cells = (size + 10, b"\x01\xff" * (size // 2) + b"\0" * (size % 2), "x" * size)
+            writer.exec_driver_sql(f"INSERT INTO pictures VALUES ({mark}, {mark}, {mark})", cells)
+    try:
+        with open_database("erp", url=server) as database:
+            rows = values(database, by_name(database)["pictures"])
+    finally:
+        with engine.begin() as writer:
+            writer.exec_driver_sql("DROP TABLE pictures")
+        engine.dispose()
+    found = {row["id"]: row for row in rows}
+    assert found["9"]["data"] is None
+    for size in sizes:
+        row = found[str(size + 10)]
+        data = b"\x01\xff" * (size // 2) + b"\0" * (size % 2)
+        told = data.hex() if size <= 4_096 else f"sha256:{hashlib.sha256(data).hexdigest()} {size} bytes"
+        assert (row["data"] or "", row["note"] or "") == (told, "x" * size)
 
 
 @pytest.mark.slow

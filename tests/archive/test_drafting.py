@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from archive.company_facts import Evidence, conclude
@@ -231,6 +231,7 @@ TEXTS = st.text(min_size=1, max_size=40)
 
 
 @given(TEXTS, TEXTS, TEXTS)
+@example("0", "\xa0", "\u3000x\x1f")
 def test_any_text_of_an_archive_survives_the_way_into_yaml(table: str, column: str, missing: str) -> None:
     spec = ColumnSpec(kind=ColumnKind.DATE, date_format=f"%d{column}", missing=[missing])
     manifest = Manifest(

@@ -170,7 +170,7 @@ OUTCOMES = {
     "jsonl/deepline.jsonl": (2, "too_deep"),
     "jsonl/keys.jsonl": (2000, "too_many_columns"),
     "jsonl/odd.jsonl": (3, ""),
-    "jsonl/bomb.jsonl.gz": (0, "too_large"),
+    "jsonl/bomb.jsonl.gz": (1, "too_large"),
     "zendesk/long.json": (10000, ""),
     "zendesk/deep.json": (0, "too_deep"),
     "zendesk/odd.json": (2, ""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,27 @@ def test_every_object_has_a_place_and_every_break_a_reason(
 def test_gzip_is_read_up_to_where_it_breaks(tmp_path: Path) -> None:
     packed = gzip.compress(b"".join(b'{"a":%d}\n' % number for number in range(1_000)), mtime=0)
     assert len(read(tmp_path, packed)) == 1_000
-    assert read(tmp_path, packed[:-20])[-1] == "file: unreadable_file"
+    assert read(tmp_path, packed[:-20])[-1].endswith(": unreadable_file")
+
+
+@pytest.mark.parametrize("before", [0, 1, 2, 5, 6, 7, 100])
+@pytest.mark.parametrize("ending", [b"\n", b"\n\n"])
+def test_lines_before_a_bomb_are_kept_and_the_rest_is_one_reject(
+    before: int, ending: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "_FREE", 20_000)
+    objects = b"".join(b'{"a":%d}' % number + ending for number in range(before))
+    lines = [number * len(ending) for number in range(before)]
+    read_lines = [f'line {line + 1}: {{"a": {number}}}' for number, line in enumerate(lines)]
+    for bomb in (b"0" * 400_000, b'{"b":"' + b"x" * 400_000 + b'"}', b" \n" * 200_000):
+        got = read(tmp_path, gzip.compress(objects + bomb, mtime=0))
+        assert [line for line in got if "too_large" not in line] == read_lines
+        assert len(got) == before + 1
+    for cut in (1, 200):
+        broken = gzip.compress(objects + random.Random(1).randbytes(4_000), mtime=0)[:-cut]
+        got = read(tmp_path, broken)
+        assert [line for line in got if line.startswith("line ") and "{" in line] == read_lines
+        assert got[-1].endswith(("unreadable_file", "broken_json"))
 
 
 def test_a_bomb_and_an_endless_line_end_as_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

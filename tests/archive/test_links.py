@@ -220,7 +220,48 @@ def test_what_is_left_out_before_reading_texts_names_nothing(text: str, before: 
         assert keys & {normal_identifier(named), named.upper()}
 
 
-@given(st.lists(st.text(alphabet="0１²7a \x1f\xa0\u3000-", max_size=6), min_size=1))
+@pytest.mark.parametrize(
+    ("cell", "key"),
+    [
+        ("1500000001.0", "1500000001"),
+        (" 0001500000001.0 ", "1500000001"),
+        ("117.0", "117"),
+        ("0.0", "0"),
+        ("1500000001.00", "1500000001.00"),
+        ("1500000001.5", "1500000001.5"),
+        ("1.2.0", "1.2.0"),
+        ("-5.0", "-5.0"),
+        ("v1.0", "v1.0"),
+        (".0", ".0"),
+        ("A-117.0", "A-117.0"),
+    ],
+)
+def test_an_id_that_a_spreadsheet_turned_into_a_decimal_is_itself(cell: str, key: str) -> None:
+    assert normal_identifier(cell) == key
+
+
+@pytest.mark.parametrize(
+    ("cell", "text", "found"),
+    [
+        ("1500000001.0", "about 1500000001, please", ["1500000001"]),
+        ("1500000001", "about 1500000001.0, please", ["1500000001"]),
+        ("1500000001.0", "about 1500000001.0", ["1500000001"]),
+        ("117.0", "order 117 and version 117.0 of it", ["117"]),
+        ("100", "version 100.0 is out", []),
+        ("1.0", "version 1.0 is out", []),
+    ],
+)
+def test_decimal_ids_are_found_in_texts_and_versions_are_left_alone(
+    cell: str, text: str, found: list[str]
+) -> None:
+    index: IdentifierIndex[str] = IdentifierIndex()
+    index.add(cell, "r-1")
+    assert [text[mention.start : mention.end] for mention in index.mentions(text)] == found
+    keys = set(chunk_keys(candidates(pl.Series([text]))["chunk"])["key"])
+    assert bool(found) <= (normal_identifier(cell) in keys)
+
+
+@given(st.lists(st.text(alphabet="0１²7a \x1f\xa0\u3000-.", max_size=6), min_size=1))
 def test_columns_of_identifiers_are_compared_as_single_ones_are(cells: list[str]) -> None:
     frame = pl.DataFrame({"cell": cells}, schema={"cell": pl.String})
     assert frame.select(normal(pl.col("cell")))["cell"].to_list() == [*map(normal_identifier, cells)]

@@ -138,7 +138,7 @@ def test_links_that_lead_out_are_told_and_not_followed(tmp_path: Path) -> None:
     (base / "same.mbox").symlink_to(base / "box.mbox")
     source = Source.model_validate({"name": "mail", "kind": "mail", "format": "mbox", "path": "."})
     files = source_files(source, base, MAIL["mbox"].patterns)
-    assert [file.name for file in files] == ["box.mbox", "link.mbox", "same.mbox"]
+    assert [file.name for file in files] == ["box.mbox", "folder", "link.mbox", "loop", "same.mbox"]
     for read in (read_mbox, read_file):
         assert list(read(base / "link.mbox", base)) == [
             Reject("link.mbox", "file", content_digest(b""), "not_a_plain_file", 0)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from email.message import Message
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -177,6 +178,83 @@ def test_a_meeting_request_is_a_calendar_object() -> None:
     assert event.ends_at == "2025-03-04T15:10:00+00:00"
     assert "anna@b.example" in event.organizer
     assert "bob@b.example" in event.attendees[0]
+
+
+COMMON = bytes.fromhex("0820060000000000c000000000000046")
+FOREIGN = bytes.fromhex("00112233445566778899aabbccddeeff")
+
+
+def names(*numbers: int, foreign: tuple[int, ...] = ()) -> Tree:
+    """Names of properties 0x8000, 0x8001, ...: first those of a set of another program."""
+    entries = b"".join(
+        struct.pack("<IHH", number, 2 * (4 if position < len(foreign) else 3), position)
+        for position, number in enumerate((*foreign, *numbers))
+    )
+    return {"__substg1.0_00030102": entries, "__substg1.0_00020102": COMMON + FOREIGN}
+
+
+@pytest.mark.parametrize("hour", [0, 6, 11, 22])
+def test_a_repeated_appointment_of_whole_days_has_days_and_a_rule(hour: int) -> None:
+    """A day begins at any hour of UTC: in Auckland eleven hours before it, in Denver seven after."""
+    rule = struct.pack(
+        "<HHHHHIIIIIIIIIII", 0x3004, 0x3004, 0x200B, 1, 0, 0, 1, 0, 2, 0x2022, 4, 0, 0, 0, 0, 0
+    )
+    day = 4 if hour < 11 else 3
+    uid = bytes(40) + b"vCal-Uid\x01\0\0\0meeting-7@other.example\0"
+    tree = item(
+        TEXTS | {0x001A: "IPM.Appointment", 0x8001: "Hall", 0x8005: "every Monday from 9 to 10"},
+        binaries={0x8004: rule, 0x8007: uid},
+        times={0x8000: SENT, 0x8002: SENT.replace(day=day, hour=hour, minute=0)},
+        numbers={0x8003: 1},
+    ) | {
+        "__nameid_version1.0": names(0x8208, 0x820D, 0x8215, 0x8216, 0x8232, 0x820E, 0x23, foreign=(0x820D,))
+    }
+    calendar = next(part for part in parsed(tree).walk() if part.get_content_type() == "text/calendar")
+    events = read_calendar(body(calendar))
+    assert events is not None
+    (event,) = events
+    assert (event.starts_at, event.zone, event.location) == ("2025-03-04", "", "Hall")
+    assert (event.uid, event.method) == ("meeting-7@other.example", "PUBLISH")
+    assert event.description == "every Monday from 9 to 10\nRRULE:FREQ=WEEKLY;COUNT=4;BYDAY=MO"
+
+
+def test_items_that_are_no_mails_say_what_stands_in_their_fields() -> None:
+    contact = parsed(
+        item(TEXTS | {0x001A: "IPM.Contact", 0x3001: "Anna Kern", 0x3A16: "B Ltd", 0x8000: "anna@b.example"})
+        | {"__nameid_version1.0": names(0x8083)}
+    )
+    assert body(contact) == "Name: Anna Kern\nCompany: B Ltd\nE-mail: anna@b.example\n\nHello\nÄnne"
+    task = parsed(
+        item(TEXTS | {0x001A: "IPM.Task", 0x8000: "Anna"}, times={0x8001: SENT}, numbers={0x8002: 1})
+        | {"__nameid_version1.0": names(0x811F, 0x8105, 0x8101)}
+    )
+    assert body(task).startswith("Owner: Anna\nDue: 2025-03-04\nStatus: in progress\n\nHello")
+    entry = bytes.fromhex("00000000812b1fa4bea310199d6e00dd010f540200000190")
+    members = b"".join(
+        entry + "\0".join((name, "SMTP", address, "")).encode("utf-16-le")
+        for name, address in (("Anna", "anna@b.example"), ("Zoë 1", "zoe@b.example"), ("cy@b.example",) * 2)
+    )
+    list_ = parsed(
+        item({0x001A: "IPM.DistList", 0x0037: "Buyers", 0x8000: "Buyers"}, binaries={0x8001: members})
+        | {"__nameid_version1.0": names(0x8053, 0x8054)}
+    )
+    told = (
+        "Name: Buyers\nMember: Anna <anna@b.example>\nMember: Zoë 1 <zoe@b.example>\nMember: cy@b.example\n"
+    )
+    assert body(list_).strip() + "\n" == told
+
+
+@given(
+    st.binary(max_size=200), st.sampled_from(["IPM.DistList", "IPM.Contact", "IPM.Task", "IPM.Appointment"])
+)
+@settings(max_examples=60, deadline=None)
+def test_any_bytes_in_named_properties_are_read(data: bytes, message_class: str) -> None:
+    entry = bytes.fromhex("812b1fa4bea310199d6e00dd010f5402")
+    named: Tree = {**names(0x8054, 0x8216, 0x23), "__substg1.0_00020102": data}
+    tree: Tree = item(
+        TEXTS | {0x001A: message_class}, binaries={0x8000: entry + data, 0x8001: data, 0x8002: data}
+    ) | {"__nameid_version1.0": named}
+    assert isinstance(msg_to_mail(compound_file(tree)), bytes)
 
 
 def test_an_attached_item_is_read_as_text() -> None:

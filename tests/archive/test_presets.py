@@ -92,6 +92,16 @@ def test_presets_say_which_objects_rows_are(preset: str, objects: set[str]) -> N
     assert objects <= {spec.type for table in load_preset(preset).tables for spec in table.objects}
 
 
+@pytest.mark.parametrize("table", ["KNA1", "LFA1"])
+def test_all_that_repeats_a_partners_name_or_place_is_known_as_such(table: str) -> None:
+    columns = {held.name: held.columns for held in load_preset("sap").tables}[table]
+    kinds = {name: spec.kind.value for name, spec in columns.items()}
+    names = ("NAME1", "NAME2", "NAME3", "NAME4", "SORTL", "MCOD1", "MCOD2")
+    assert {kinds[name] for name in names} == {"company"}
+    assert {kinds[name] for name in ("ORT01", "ORT02", "MCOD3")} == {"city"}
+    assert {kinds[name] for name in ("TELF1", "TELFX")} == {"phone"}
+
+
 def test_an_export_is_recognised_by_names_and_columns() -> None:
     best = match_preset(CRM)[0]
     assert (best.preset, best.score > 0.8) == ("salesforce", True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from archive.reasons import REASONS
+from archive.reasons import ATTACHMENT_FAULTS, REASONS
 
 ARCHIVE = Path(__file__).parents[2] / "archive"
 _PLACES = {"Reject": 3, "file_reject": 2}
@@ -31,6 +32,25 @@ def test_every_reason_given_is_explained() -> None:
 
 
 def test_explanations_are_short_and_start_small() -> None:
-    for reason, text in REASONS.items():
+    for reason, text in [*REASONS.items(), *ATTACHMENT_FAULTS.items()]:
         assert 10 < len(text) < 100, reason
         assert not text.endswith("."), reason
+
+
+def test_every_fault_of_an_attachment_is_explained_and_explained_ones_exist() -> None:
+    """Faults are bare words in a few modules: each explained one is given there, and no other."""
+    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(ARCHIVE.glob("*.py"))}
+    readers = "".join(
+        sources[name]
+        for name in (
+            "attachment_text.py",
+            "attachment_office.py",
+            "attachment_pdf.py",
+            "packed.py",
+            "mail_msg.py",
+        )
+    )
+    assert [fault for fault in ATTACHMENT_FAULTS if f'"{fault}"' not in readers] == []
+    given = set(re.findall(r'(?:AttachmentText|OfficeText|PackedMember)\([^)\n]*, "(\w+)"\)', readers))
+    assert len(given) > 5
+    assert given <= ATTACHMENT_FAULTS.keys()

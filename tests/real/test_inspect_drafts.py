@@ -243,6 +243,29 @@ def test_nine_of_ten_drafts_need_no_edit(
     assert len(good) >= SHARE * len(drafts)
 
 
+def test_objects_of_drafts_are_those_that_a_person_states(
+    drafts: dict[str, tuple[Path, list[str]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    proposed = 0
+    for name, (path, _) in drafts.items():
+        found = _objects(_stated(path))
+        assert found <= _objects(_stated(MANIFESTS / f"{name}.yaml")), name
+        proposed += len(found)
+    with capsys.disabled():
+        print(f"{proposed} objects proposed, all of them stated by a person")
+    assert proposed >= 5
+
+
+def _objects(manifest: Manifest) -> set[tuple[str, str, str]]:
+    return {
+        (table.name, told.type, told.id_column)
+        for source in manifest.sources
+        if source.preset is None
+        for table in source.tables
+        for told in table.objects
+    }
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

@@ -61,9 +61,8 @@ def test_what_the_readers_company_or_its_news_is_said_to_have_is_heard(judge, te
     assert judge(text + ASK).why == "relevant"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+UNSAID = {
+    "denied": [
         "I read that late fees are not your problem.",
         "I read that you have no late fees.",
         "It is not true that you pay late fees.",
@@ -73,14 +72,7 @@ def test_what_the_readers_company_or_its_news_is_said_to_have_is_heard(judge, te
         "Late fees cannot happen at your company.",
         "You never had to pay late fees.",
     ],
-)
-def test_what_is_denied_before_or_behind_its_name_is_not_said(judge, text):
-    assert judge(text + ASK).why == "no_problem"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+    "over": [
         "You are free of late fees.",
         "You avoided late fees.",
         "You got rid of late fees.",
@@ -98,14 +90,7 @@ def test_what_is_denied_before_or_behind_its_name_is_not_said(judge, text):
         "Congratulations on ending late fees.",
         "Your suppliers waived late fees.",
     ],
-)
-def test_what_is_over_or_absent_is_not_said(judge, text):
-    assert judge(text + ASK).why == "no_problem"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+    "of others": [
         "Your competitors pay late fees.",
         "Many companies pay late fees.",
         "Companies in your industry pay late fees.",
@@ -120,14 +105,7 @@ def test_what_is_over_or_absent_is_not_said(judge, text):
         "Our product stops late fees.",
         "Ledgerline warns before a due date passes, so that no supplier charges late fees.",
     ],
-)
-def test_what_others_have_is_not_said_of_the_reader(judge, text):
-    assert judge(text + ASK).why == "no_problem"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+    "asked": [
         "Late fees?",
         "Do you have late fees?",
         "Are you struggling with late fees, could we meet?",
@@ -135,9 +113,12 @@ def test_what_others_have_is_not_said_of_the_reader(judge, text):
         "Late fees penalty interest.",
         "You " + "pay late fees and other fees and " * 12 + "more.",
     ],
-)
-def test_what_is_asked_supposed_or_no_sentence_is_not_said(judge, text):
-    assert judge(text + ASK).why == "no_problem"
+}
+
+
+@pytest.mark.parametrize(("why", "text"), [(why, text) for why, texts in UNSAID.items() for text in texts])
+def test_what_is_denied_over_of_others_or_asked_is_not_said_of_the_reader(judge, why, text):
+    assert judge(text + ASK).why == "no_problem", why
 
 
 @pytest.mark.parametrize(
