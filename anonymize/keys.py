@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from anonymize.errors import KeyRefused
+from archive.sealing import Sealing
 
 KEY_VARIABLE = "RL_DOJO_KEY_FILE"
 KEY_BYTES = 32
@@ -31,11 +32,30 @@ class DatasetKey:
 
     secret: bytes = field(repr=False)
     dataset: str
+    vault_key: bytes | None = field(default=None, repr=False)
+    """Data key of the vault, from the envelope; None where there is no envelope."""
+    raw_key: bytes | None = field(default=None, repr=False)
+    """Data key of raw tables, from the envelope; None leaves them plain, as in tests of one step."""
 
     @property
     def is_published(self) -> bool:
         """Whether this is the demo key, which everybody has."""
         return hashlib.sha256(self.secret).hexdigest() == DEMO_KEY_DIGEST
+
+    @property
+    def vault(self) -> bytes:
+        """The key under which the vault's parts lie."""
+        return self.vault_key or self.derive("vault")
+
+    @property
+    def raw_sealing(self) -> Sealing | None:
+        """What encrypts raw tables."""
+        return None if self.raw_key is None else Sealing(self.raw_key)
+
+    @property
+    def vault_sealing(self) -> Sealing | None:
+        """What encrypts the tables that lie beside the vault's parts."""
+        return None if self.vault_key is None else Sealing(self.vault_key)
 
     def derive(self, purpose: str) -> bytes:
         """Returns the 32-byte key of one purpose."""
@@ -52,11 +72,16 @@ def default_key_path() -> Path:
 
 
 def load_key(
-    dataset: str, *, home: Path | None = None, notice: Callable[[str], None] | None = None
+    dataset: str,
+    *,
+    home: Path | None = None,
+    notice: Callable[[str], None] | None = None,
+    make: bool = True,
 ) -> DatasetKey:
     """Returns the key of a dataset from `RL_DOJO_KEY_FILE` or the default file, made where absent.
 
-    A file named by the variable must exist; only the default file is made, with mode 0600 and a notice.
+    A file named by the variable must exist; only the default file is made, with mode 0600 and a notice, and
+    not where `make` is False, as what there is was made with another one.
 
     Raises:
         KeyRefused: the file is missing, malformed, open to other users, inside the data folder, or the
@@ -72,9 +97,27 @@ def load_key(
                 f"{KEY_VARIABLE} names a file that does not exist: make one (openssl rand -hex 32 > FILE; "
                 "chmod 600 FILE), or unset the variable to have one made"
             )
+        if not make:
+            raise KeyRefused(f"there is no key file {path.name}: name the dataset's own in {KEY_VARIABLE}")
         _make(path)
         if notice is not None:
             notice(f"made a new pseudonymisation key at {path}: back it up, it is needed to keep surrogates")
+    return _checked(path, dataset)
+
+
+def key_in(path: Path, dataset: str, home: Path) -> DatasetKey:
+    """Returns the key of a dataset from a named file.
+
+    Raises:
+        KeyRefused: the file is missing, malformed, open to other users, inside the data folder, or the
+            published demo key of another dataset.
+    """
+    if path.resolve().is_relative_to(home.resolve()):
+        raise KeyRefused(f"the key file {path.name} lies inside the data folder: keep key and data apart")
+    return _checked(path, dataset)
+
+
+def _checked(path: Path, dataset: str) -> DatasetKey:
     key = DatasetKey(_read(path), dataset)
     if key.is_published:
         if dataset != DEMO_DATASET:

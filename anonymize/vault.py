@@ -16,9 +16,11 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from anonymize.assignments import Assignments
 from anonymize.errors import VaultError
 from anonymize.keys import DatasetKey
-from anonymize.surrogates import Assignments
+from archive.home import DatasetHome
+from archive.store import TableStore
 
 MAGIC = b"RLDV1\n"
 CHUNK = 1 << 20
@@ -27,13 +29,23 @@ ASSIGNMENTS = "assignments"
 REGISTRY = "registry"
 
 
+def raw_tables(home: DatasetHome, key: DatasetKey) -> TableStore:
+    """Returns the raw tables of a dataset, opened with its key."""
+    return TableStore(home.raw, private=True, sealing=key.raw_sealing)
+
+
+def vault_tables(home: DatasetHome, key: DatasetKey) -> TableStore:
+    """Returns what lies beside the vault's parts: ledger, canaries' counts, places of doubtful pairs."""
+    return TableStore(home.vault, private=True, sealing=key.vault_sealing)
+
+
 class Vault:
     """The encrypted store of one dataset's assignments."""
 
     def __init__(self, folder: Path, key: DatasetKey) -> None:
         """Names the folder and the key; nothing is read or made yet."""
         self.folder = folder
-        self._cipher = AESGCM(key.derive("vault"))
+        self._cipher = AESGCM(key.vault)
 
     def load_part(self, name: str) -> dict[str, Any] | None:
         """Returns one part of the vault as JSON, or None where it was not stored.

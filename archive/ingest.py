@@ -29,12 +29,13 @@ from archive.records import RecordTable, write_record_tables
 from archive.rejects import Reject, SourceCount, quarantine_frame
 from archive.resolved import MANIFEST_FILE, resolve_manifest
 from archive.revisions import DocumentNote, DocumentTables, document_tables
+from archive.sealing import Sealing
 from archive.store import TableStore, empty_frame, polars_schema
 from archive.ticket_assembly import Tickets
 from contracts.manifest import Manifest, Source
 from contracts.tables import FIXED_TABLES, SOURCE_COUNTS
 
-VERSION = 2
+VERSION = 3
 """Version of the canonical tables; raised when the same archive would give other tables."""
 PROVENANCE_FILE = "provenance.json"
 NOTES_FILE = "notes.json"
@@ -72,7 +73,12 @@ class IngestReport:
 
 
 def ingest_dataset(
-    manifest: Manifest, base: Path, raw: Path, progress: Progress, map_files: MapFiles = read_inline
+    manifest: Manifest,
+    base: Path,
+    raw: Path,
+    progress: Progress,
+    map_files: MapFiles = read_inline,
+    sealing: Sealing | None = None,
 ) -> IngestReport:
     """Writes all canonical tables of a dataset into the raw folder and returns the counts.
 
@@ -86,14 +92,20 @@ def ingest_dataset(
         raw: folder of the raw tables, created private.
         progress: called after every portion and at the end of every table.
         map_files: how portions are read; the same bytes under each.
+        sealing: the key under which everything is written; None for plain files.
 
     Raises:
         ArchiveError: a source is not there at all, or the manifest speaks of tables that do not exist.
     """
-    store = TableStore(raw, private=True)
+    store = TableStore(raw, private=True, sealing=sealing)
     later = len(FIXED_TABLES) + len(manifest.sources)
     parts, read_now = _read(
-        manifest, base, raw / FOLDER, lambda step, done, total: progress(step, done, total + later), map_files
+        manifest,
+        base,
+        raw / FOLDER,
+        lambda step, done, total: progress(step, done, total + later),
+        map_files,
+        sealing,
     )
     gathered = _Gathered(manifest, parts)
     report = gathered.write(
@@ -103,7 +115,12 @@ def ingest_dataset(
 
 
 def _read(
-    manifest: Manifest, base: Path, root: Path, progress: Progress, map_files: MapFiles
+    manifest: Manifest,
+    base: Path,
+    root: Path,
+    progress: Progress,
+    map_files: MapFiles,
+    sealing: Sealing | None,
 ) -> tuple[list[tuple[int, Part]], int]:
     """Returns (source number, part) for every portion in order, and how many were read now."""
     errands: list[tuple[Portion, Errand]] = []
@@ -111,15 +128,19 @@ def _read(
         source = manifest.sources[portion.number]
         zone = _zone(manifest, source)
         key = portion.key(source, f"{VERSION} {source.name} {zone.key} {portion.number}")
-        errands.append((portion, Errand(source, portion, base, zone, root, key)))
+        errands.append((portion, Errand(source, portion, base, zone, root, key, sealing)))
     sweep_parts(root, {errand.key for _, errand in errands})
-    new = [errand for portion, errand in errands if not portion.digest or landed(root, errand.key) is None]
+    new = [
+        errand
+        for portion, errand in errands
+        if not portion.digest or landed(root, errand.key, sealing) is None
+    ]
     size = sum(errand.portion.size for errand in new)
     for done, _ in enumerate(map_files(read_portion, new, size), start=1):
         progress(f"read {new[done - 1].source.name}", done, len(new))
     parts = []
     for portion, errand in errands:
-        part = landed(root, errand.key)
+        part = landed(root, errand.key, sealing)
         assert part is not None
         parts.append((portion.number, part))
     return parts, len(new)

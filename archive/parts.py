@@ -18,7 +18,9 @@ import polars as pl
 
 from archive.errors import StoreError
 from archive.rejects import Reject
-from archive.store import PRIVATE_FOLDER, RowGroups, row_groups, writing
+from archive.row_groups import RowGroups, column_names, row_groups, writing
+from archive.sealing import MAGIC, Sealing
+from archive.store import PRIVATE_FOLDER
 
 FOLDER = "parts"
 _SUMMARY = "part.json"
@@ -57,30 +59,32 @@ class PartSummary:
 class Part:
     """One part on disk."""
 
-    def __init__(self, folder: Path, summary: PartSummary) -> None:
+    def __init__(self, folder: Path, summary: PartSummary, sealing: Sealing | None = None) -> None:
         """Wraps a landed part."""
         self.folder = folder
         self.summary = summary
+        self._sealing = sealing
 
     def frames(self, name: str, columns: list[str] | None = None) -> Iterator[pl.DataFrame]:
         """Yields the rows of a file of this part, one row group at a time; nothing where it has none."""
         path = self.folder / f"{name}.parquet"
-        return row_groups(path, columns) if path.is_file() else iter(())
+        return row_groups(path, columns, self._sealing) if path.is_file() else iter(())
 
     def columns(self, name: str, but: Sequence[str]) -> list[str]:
         """Returns the columns of a file of this part, without some."""
-        schema = pl.read_parquet_schema(self.folder / f"{name}.parquet")
-        return [column for column in schema if column not in but]
+        names = column_names(self.folder / f"{name}.parquet", self._sealing)
+        return [column for column in names if column not in but]
 
 
 class PartWriter:
     """Writes the files of one part into a folder aside; `land` makes them visible all at once."""
 
-    def __init__(self, root: Path, key: str) -> None:
+    def __init__(self, root: Path, key: str, sealing: Sealing | None = None) -> None:
         """Begins a part; what an interrupted run left is removed by `sweep_parts`.
 
         A worker may outlive a killed run and meet the next one at the same part: each writes its own folder.
         """
+        self._sealing = sealing
         self._final = root / key
         self._aside = root / f"{_ASIDE}{key}-{os.getpid()}"
         shutil.rmtree(self._aside, ignore_errors=True)
@@ -99,7 +103,9 @@ class PartWriter:
         Raises:
             StoreError: the disk is full or the like.
         """
-        writer = self._writers.pop(name, None) or RowGroups(self._aside / f"{name}.parquet", passing=True)
+        writer = self._writers.pop(name, None) or RowGroups(
+            self._aside / f"{name}.parquet", passing=True, sealing=self._sealing
+        )
         self._writers[name] = writer
         writer.add(frame)
         if sum(other.waiting_bytes for other in self._writers.values()) > _MOST_WAITING:
@@ -116,11 +122,13 @@ class PartWriter:
         Raises:
             StoreError: the disk is full or the like.
         """
-        text = json.dumps(asdict(summary), sort_keys=True)
+        data = json.dumps(asdict(summary), sort_keys=True).encode()
+        if self._sealing is not None:
+            data = self._sealing.seal(data, f"{self._final.name}/{_SUMMARY}")
         for writer in self._writers.values():
             writer.close()
         with writing(self._aside.parent):
-            (self._aside / _SUMMARY).write_text(text, encoding="utf-8")
+            (self._aside / _SUMMARY).write_bytes(data)
             shutil.rmtree(self._final, ignore_errors=True)
             os.replace(self._aside, self._final)
 
@@ -132,16 +140,25 @@ class PartWriter:
         shutil.rmtree(self._aside, ignore_errors=True)
 
 
-def landed(root: Path, key: str) -> Part | None:
-    """Returns a part that was written whole, or None."""
+def landed(root: Path, key: str, sealing: Sealing | None = None) -> Part | None:
+    """Returns a part that was written whole, and opens as it should, or None.
+
+    One that was edited, or sealed under a key that is no more, is read again from its source.
+    """
     path = root / key / _SUMMARY
     if not path.is_file():
         return None
-    content = json.loads(path.read_text(encoding="utf-8"))
+    data = path.read_bytes()
+    if data.startswith(MAGIC) != (sealing is not None):
+        return None
+    try:
+        content = json.loads(data if sealing is None else sealing.open(data, f"{key}/{_SUMMARY}"))
+    except StoreError:
+        return None
     tables = tuple(PartTable(**{**table, "key": tuple(table["key"])}) for table in content["tables"])
     rejects = tuple(Reject(*reject) for reject in content["rejects"])
     summary = PartSummary(content["read"], content["kept"], content["fixed"], tables, rejects)
-    return Part(root / key, summary)
+    return Part(root / key, summary, sealing)
 
 
 def sweep_parts(root: Path, keys: Iterable[str]) -> None:

@@ -25,6 +25,7 @@ from archive.message import ParsedMail, parse_mail
 from archive.parts import PartSummary, PartTable, PartWriter
 from archive.portions import Portion, is_readable_file
 from archive.rejects import Reject
+from archive.sealing import Sealing
 from archive.store import RECORD_HEAD, polars_schema
 from archive.textforms import composed
 from archive.tickets import read_tickets
@@ -49,6 +50,8 @@ class Errand(NamedTuple):
     root: Path
     """Folder of parts."""
     key: str
+    sealing: Sealing | None = None
+    """The key under which the part is written."""
 
 
 def read_portion(errand: Errand) -> str:
@@ -83,7 +86,7 @@ class _PartMaker:
     def __init__(self, errand: Errand, key: str) -> None:
         self.errand = errand
         self.source = errand.source
-        self.writer = PartWriter(errand.root, key)
+        self.writer = PartWriter(errand.root, key, errand.sealing)
         self.units = 0
         self.kept = 0
         self.fixed: dict[str, int] = {}

@@ -22,6 +22,8 @@ from archive.parts import Part, PartTable
 from archive.preset_matches import fit_preset
 from archive.presets import apply_preset
 from archive.record_ids import RowIds
+from archive.row_groups import read_rows
+from archive.sealing import Sealing
 from archive.store import RECORD_HEAD, TableStore
 from contracts.manifest import ColumnSpec, Source, TableSpec
 from contracts.tables import ColumnKind, record_table_name
@@ -49,12 +51,13 @@ class RecordTable:
     """Whether the manifest itself says what its objects are; a preset may speak of absent columns."""
     kept: int = 0
     duplicates: int = 0
+    sealing: Sealing | None = None
     _held: dict[str, pl.Series] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def frame(self) -> pl.DataFrame:
         """All rows."""
-        return pl.read_parquet(self.path)
+        return read_rows(self.path, None, self.sealing)
 
     def columns(self, names: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows; of a wide table their neighbours are held for the next call."""
@@ -64,7 +67,7 @@ class RecordTable:
                 own = list(self.specs)
                 at = own.index(names[-1])
                 near = list(dict.fromkeys([*names, *own[at : at + len(own) // _AT_ONCE]]))
-            read = pl.read_parquet(self.path, columns=near)
+            read = read_rows(self.path, near, self.sealing)
             if len(near) == len(names):
                 return read
             self._held.clear()
@@ -96,7 +99,7 @@ class _Pieces:
     def frames(self, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
         """Some columns, absent ones null, one row group at a time."""
         for part, piece in self.pieces:
-            schema = pl.read_parquet_schema(part.folder / f"{piece.file}.parquet")
+            schema = part.columns(piece.file, but=())
             here = [name for name in columns if name in schema]
             absent = [pl.lit(None, dtype=pl.String).alias(name) for name in columns if name not in schema]
             for frame in part.frames(piece.file, here or _PLACE[:1]):
@@ -228,6 +231,7 @@ def _stored(source: Source, pieces: _Pieces, store: TableStore, locale: str) -> 
         by_person=source.preset is None or (pieces.own is not None and bool(pieces.own.objects)),
         kept=kept,
         duplicates=identities.duplicates,
+        sealing=store.sealing,
     )
 
 

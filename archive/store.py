@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from archive.errors import StoreError
+from archive.row_groups import RowGroups, column_names, read_rows, row_groups, write_rows, writing
+from archive.sealing import MAGIC, Sealing
 from contracts.company_log import CASES, LOG_TABLES
 from contracts.manifest import ColumnSpec
 from contracts.tables import (
@@ -38,15 +38,6 @@ KNOWN_TABLES: dict[str, Table] = {
 RECORD_HEAD: tuple[str, ...] = (RECORD_ID.name, *(column.name for column in PROVENANCE))
 """The first columns of every record table; a company's own column of such a name gets "_" appended."""
 
-ROW_GROUP = 65_536
-"""Most rows of one row group of a table."""
-_GROUP_BYTES = 32 * 1024 * 1024
-"""About so many bytes of rows fill a row group: long texts are not held by tens of thousands."""
-_COMPRESSION = 3
-_LASTING = {"compression": "zstd", "compression_level": _COMPRESSION}
-_PASSING = {"compression": "lz4", "use_dictionary": False}
-_VIEWS = pl.CompatLevel.newest()
-"""The form of strings that polars has itself: nothing is copied on the way."""
 SCHEMA_FILE = "schema.json"
 
 _TYPES: dict[DataType, pl.DataType] = {
@@ -72,23 +63,6 @@ def empty_frame(table: Table) -> pl.DataFrame:
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
-@contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Tells a full disk, a missing right or the like as an error of the store.
-
-    Raises:
-        StoreError: the block could not write.
-    """
-    try:
-        yield
-    except OSError as error:
-        told = os.strerror(error.errno) if error.errno else type(error).__name__
-        raise StoreError(
-            f"the {folder.name} folder cannot be written ({told}): make room or correct its rights, "
-            "and run again; what was finished is kept"
-        ) from None
-
-
 def replace_file(path: Path, data: bytes, *, private: bool = False) -> None:
     """Writes a file so that readers see the old bytes or all of the new ones, never a part.
 
@@ -111,10 +85,14 @@ def _make_private(path: Path) -> None:
 class TableStore:
     """The canonical tables of one stage in one folder."""
 
-    def __init__(self, folder: Path, *, private: bool = False) -> None:
-        """Opens a folder; a private one (raw data, vault) and its files are for their owner alone."""
+    def __init__(self, folder: Path, *, private: bool = False, sealing: Sealing | None = None) -> None:
+        """Opens a folder; a private one (raw data, vault) and its files are for their owner alone.
+
+        With a `sealing` all files are encrypted under its key: equal frames give other bytes each time.
+        """
         self.folder = folder
         self.private = private
+        self.sealing = sealing
 
     def path(self, name: str) -> Path:
         """Returns where a table lies."""
@@ -143,9 +121,7 @@ class TableStore:
         aside = self.folder / f".{name}.aside"
         if self.private:
             _make_private(aside)
-        frame.write_parquet(
-            aside, compression="zstd", compression_level=_COMPRESSION, row_group_size=ROW_GROUP
-        )
+        write_rows(aside, frame, self.sealing)
         os.replace(aside, self.path(name))
 
     @contextmanager
@@ -159,7 +135,7 @@ class TableStore:
         aside = self.folder / f".{name}.aside"
         if self.private:
             _make_private(aside)
-        writer = TableWriter(name, aside)
+        writer = TableWriter(name, aside, self.sealing)
         try:
             yield writer
             writer.close()
@@ -170,14 +146,14 @@ class TableStore:
             raise
         os.replace(aside, self.path(name))
 
-    def read(self, name: str) -> pl.DataFrame:
-        """Returns a stored table.
+    def read(self, name: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
+        """Returns a stored table, with some columns or all.
 
         Raises:
-            StoreError: there is no such table, with the names that exist.
+            StoreError: there is no such table, with the names that exist; or it is sealed under another key.
         """
         self._require(name)
-        return pl.read_parquet(self.path(name))
+        return read_rows(self.path(name), columns, self.sealing)
 
     def frames(self, name: str, columns: list[str] | None = None) -> Iterator[pl.DataFrame]:
         """Yields a stored table a row group at a time, so that a long one is never held whole.
@@ -186,33 +162,50 @@ class TableStore:
             StoreError: there is no such table, with the names that exist.
         """
         self._require(name)
-        return row_groups(self.path(name), columns)
+        return row_groups(self.path(name), columns, self.sealing)
+
+    def columns(self, name: str) -> list[str]:
+        """Returns the columns of a stored table in order.
+
+        Raises:
+            StoreError: there is no such table, with the names that exist; or it is sealed under another key.
+        """
+        self._require(name)
+        return column_names(self.path(name), self.sealing)
 
     def scan(self, name: str) -> pl.LazyFrame:
-        """Returns a stored table as a lazy query.
+        """Returns a stored table as a lazy query; a sealed one is read whole.
 
         Raises:
             StoreError: there is no such table, with the names that exist.
         """
         self._require(name)
-        return pl.scan_parquet(self.path(name))
+        return self.read(name).lazy() if self.sealing else pl.scan_parquet(self.path(name))
 
     def write_json(self, filename: str, value: object) -> None:
         """Stores a small JSON file beside the tables, keys sorted."""
         self._create_folder()
         text = json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1)
-        replace_file(self.folder / filename, text.encode() + b"\n", private=self.private)
+        data = text.encode() + b"\n"
+        if self.sealing is not None:
+            data = self.sealing.seal(data, filename)
+        replace_file(self.folder / filename, data, private=self.private)
 
     def read_json(self, filename: str) -> object:
         """Returns a JSON file that stands beside the tables.
 
         Raises:
-            StoreError: there is no such file.
+            StoreError: there is no such file, or it is sealed under another key.
         """
         path = self.folder / filename
         if not path.is_file():
             raise StoreError(f"no {filename} in the {self.folder.name} folder: ingest the dataset first")
-        return json.loads(path.read_bytes())
+        data = path.read_bytes()
+        if self.sealing is not None:
+            data = self.sealing.open(data, filename)
+        elif data.startswith(MAGIC):
+            raise StoreError(f"{filename} is encrypted: its dataset's key is needed")
+        return json.loads(data)
 
     def column_specs(self) -> dict[str, dict[str, ColumnSpec]]:
         """Returns what every own column of every record table holds, as resolved when it was ingested.
@@ -252,10 +245,10 @@ class TableStore:
 class TableWriter:
     """A table on its way to disk: equal frames in equal order give equal bytes."""
 
-    def __init__(self, name: str, path: Path) -> None:
+    def __init__(self, name: str, path: Path, sealing: Sealing | None = None) -> None:
         """Begins with an empty file."""
         self._name = name
-        self._groups = RowGroups(path)
+        self._groups = RowGroups(path, sealing=sealing)
         self.height = 0
 
     def add(self, frame: pl.DataFrame) -> None:
@@ -267,99 +260,6 @@ class TableWriter:
     def close(self) -> None:
         """Writes what waits and closes the file."""
         self._groups.close()
-
-
-class RowGroups:
-    """A Parquet file that grows: frames wait until they fill a row group of bounded rows and bytes."""
-
-    def __init__(self, path: Path, *, passing: bool = False) -> None:
-        """Begins without a file; the first row group makes it.
-
-        Args:
-            path: the file.
-            passing: whether it is read a few times at most, so that speed counts more than size.
-        """
-        self._path = path
-        self._form = _PASSING if passing else _LASTING
-        self._thread = ThreadPoolExecutor(1)
-        self._writing: Future[None] | None = None
-        self._writer: pq.ParquetWriter | None = None
-        self._waiting: list[pl.DataFrame] = []
-        self._rows = 0
-        self.waiting_bytes = 0
-
-    def add(self, frame: pl.DataFrame) -> None:
-        """Appends rows.
-
-        Raises:
-            StoreError: the disk is full or the like.
-        """
-        self._waiting.append(frame)
-        self._rows += frame.height
-        self.waiting_bytes += int(frame.estimated_size())
-        if self._rows >= ROW_GROUP or self.waiting_bytes >= _GROUP_BYTES:
-            self.flush()
-
-    def flush(self) -> None:
-        """Writes what waits as a row group, however small.
-
-        Raises:
-            StoreError: the disk is full or the like.
-        """
-        if not self._waiting or not (self._rows or self._writer is None):
-            return
-        self._written()
-        frames, self._waiting = self._waiting, []
-        self._rows = self.waiting_bytes = 0
-        if self._writer is None:
-            schema = frames[0].clear().to_arrow(compat_level=_VIEWS).schema
-            with writing(self._path.parent):
-                self._writer = pq.ParquetWriter(self._path, schema, **self._form)
-        self._writing = self._thread.submit(self._write, self._writer, frames)
-
-    def close(self) -> None:
-        """Writes what waits and closes the file.
-
-        Raises:
-            StoreError: the disk is full or the like.
-        """
-        try:
-            self.flush()
-            self._written()
-        finally:
-            self.abandon()
-
-    def abandon(self) -> None:
-        """Closes the file without what waits.
-
-        Raises:
-            StoreError: the disk is full or the like.
-        """
-        self._waiting.clear()
-        self._thread.shutdown()
-        with writing(self._path.parent):
-            if self._writer is not None:
-                self._writer.close()
-
-    def _written(self) -> None:
-        """Waits for the row group before, which is written while the next one is made."""
-        if self._writing is not None:
-            with writing(self._path.parent):
-                self._writing.result()
-
-    @staticmethod
-    def _write(writer: pq.ParquetWriter, frames: list[pl.DataFrame]) -> None:
-        table = pl.concat(frames, rechunk=True).to_arrow(compat_level=_VIEWS)
-        writer.write_table(table, row_group_size=ROW_GROUP)
-
-
-def row_groups(path: Path, columns: list[str] | None = None) -> Iterator[pl.DataFrame]:
-    """Yields the rows of a Parquet file, one row group at a time."""
-    with pq.ParquetFile(path) as file:
-        for group in range(file.num_row_groups):
-            frame = pl.from_arrow(file.read_row_group(group, columns=columns))
-            assert isinstance(frame, pl.DataFrame)
-            yield frame
 
 
 def column_kinds(name: str, specs: dict[str, dict[str, ColumnSpec]]) -> dict[str, ColumnKind]:

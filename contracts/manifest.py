@@ -7,6 +7,7 @@ fill in what the manifest leaves out (see `archive.presets`).
 from __future__ import annotations
 
 import re
+from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -189,6 +190,10 @@ class Source(_Strict):
     """Name of a preset that fills in tables and columns: salesforce, sap, hubspot, xero, datev, ..."""
     zone: str | None = None
     """IANA zone of wall-clock times without offset; the company's first zone when None."""
+    retention_days: Annotated[int, Field(ge=1)] | None = None
+    """How many days raw rows of this source may be kept, counted from their own dates; None for no bound."""
+    keep_until: date | None = None
+    """Last day on which raw rows of this source may be kept at all; None for no bound."""
     tables: list[TableSpec] = Field(default_factory=list)
 
     @field_validator("name")
@@ -235,8 +240,14 @@ class Manifest(_Strict):
     """Base folder of paths, relative to the manifest; "$RL_DOJO_REAL_DATA/..." is expanded."""
     topics: str | None = None
     """Map of the archive's topics to template concepts (YAML), relative to the manifest."""
+    policy: str | None = None
+    """Replacement policy (YAML), relative to the manifest; `policy.yaml` beside it where None and present."""
     environment: str | None = None
     """Environment that worlds of this dataset are made for; None ends the road at the company model."""
+    languages: dict[
+        Annotated[str, Field(pattern=r"^[a-z]{2}$")], Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+    ] = Field(default_factory=dict)
+    """Language -> installed spaCy model that reads it: `{de: de_core_news_sm}`; English is built in."""
 
     @field_validator("name")
     @classmethod

@@ -48,14 +48,22 @@ def ingest(
     listener: dg.ResourceParam[Listener],
 ) -> Iterator[dg.MaterializeResult]:  # type: ignore[type-arg]
     """Reads every message, ticket and row of the sources into canonical tables, or into quarantine."""
+    from anonymize.withheld import apply_bounds
     from archive.ingest import ingest_dataset
 
     home = lake.dataset(context.partition_key)
     with without_raw_values("reading the archive"):
         loaded = lake.manifest(context.partition_key)
+        key = dataset_key(home, loaded, listener.notice)
         report = ingest_dataset(
-            loaded.manifest, loaded.base, home.raw, listener.stage("read"), compute.map_files
+            loaded.manifest,
+            loaded.base,
+            home.raw,
+            listener.stage("read"),
+            compute.map_files,
+            key.raw_sealing,
         )
+        withheld = apply_bounds(home, key)
     yield dg.MaterializeResult(
         asset_key="canonical_tables",
         metadata={
@@ -66,6 +74,8 @@ def ingest(
             "tables": _counts(_unnamed(report.tables)),
             "portions": report.portions,
             "portions_read_now": report.portions_read,
+            "rows_withheld": sum(withheld.rows.values()),
+            "cells_withheld": sum(withheld.cells.values()),
         },
     )
     yield dg.MaterializeResult(
@@ -221,6 +231,36 @@ def extract(
             "workflows": len(model.workflows),
             "recorded_cases": len(model.recorded_cases),
         },
+    )
+
+
+@dg.asset(
+    partitions_def=datasets, group_name="anonymize", kinds={"json"}, deps=["company_model", clean_tables]
+)
+def privacy_report(
+    context: dg.AssetExecutionContext, lake: LakeResource, listener: dg.ResourceParam[Listener]
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """What was searched, kept and left unprotected, as JSON and page; model and reports are scanned."""
+    from anonymize.privacy_report import scan_reports, write_privacy_report
+    from evaluation.privacy_page import write_privacy_page
+
+    home = lake.dataset(context.partition_key)
+    listener.progress("report", "privacy", 0, 1)
+    with without_raw_values("reporting on privacy"):
+        key = dataset_key(home, lake.manifest(context.partition_key), listener.notice)
+        content = write_privacy_report(home, key)
+        write_privacy_page(home)
+        scan = scan_reports(home, key)
+    listener.progress("report", "privacy", 1, 1)
+    return dg.MaterializeResult(
+        metadata={
+            "summary": _counts({name: int(count) for name, count in content["summary"].items()}),
+            "files_searched": scan.files,
+            "bytes_searched": scan.bytes,
+            "forms_searched": scan.forms,
+            "leaks": scan.leaks,
+            "coincidences": scan.coincidences,
+        }
     )
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import dagster as dg
 
 from archive.home import DatasetHome
-from pipeline.assets import clean_tables, kinds_of_columns, privacy_audit
+from pipeline.assets import clean_tables, kinds_of_columns, privacy_audit, privacy_report
 from pipeline.partitions import datasets
-from pipeline.resources import LakeResource
+from pipeline.resources import SILENT, LakeResource, dataset_key
 
 # Partitions of checks are a preview in this release; the notice would stand in every command's output.
 warnings.filterwarnings("ignore", category=dg.PreviewWarning)
@@ -25,7 +25,9 @@ def counts_reconcile(context: dg.AssetCheckExecutionContext, lake: LakeResource)
     """Per source, read = kept + duplicates + quarantined, and the tables hold what was kept."""
     from pipeline.reconciliation import reconcile
 
-    return _verdict(reconcile(lake.dataset(context.partition_key)))
+    name = context.partition_key
+    key = dataset_key(lake.dataset(name), lake.manifest(name), SILENT.notice)
+    return _verdict(reconcile(lake.dataset(name), key))
 
 
 @dg.asset_check(asset=privacy_audit, blocking=True, partitions_def=datasets)
@@ -39,6 +41,9 @@ def no_residual_identifiers(
             "leaks": (0, audit["leaks"]),
             "coincidences_above_bound": (0, max(0, audit["coincidences"] - audit["coincidence_bound"])),
             "canaries_leaked": (0, audit["canaries_leaked"]),
+            "leaks_in_bytes": (0, audit["outputs"]["leaks"]),
+            "files_not_opened": (0, len(audit["outputs"]["unread"])),
+            "coincidences_in_bytes_above_bound": (0, _above(audit["outputs"])),
             "tables_with_other_row_count": (0, len(audit["rows_changed"])),
             "shared_surrogates": (0, audit["shared_surrogates"]),
         },
@@ -50,6 +55,32 @@ def no_residual_identifiers(
 def registry_is_complete(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> dg.AssetCheckResult:
     """Every name and address of From, To, Cc, author and user columns is in the entity registry."""
     return _verdict({"unregistered": (0, _audit(lake.dataset(context.partition_key))["unregistered"])})
+
+
+@dg.asset_check(asset=privacy_report, blocking=True, partitions_def=datasets)
+def nothing_real_in_outputs(
+    context: dg.AssetCheckExecutionContext, lake: LakeResource
+) -> dg.AssetCheckResult:
+    """No real form stands in any byte of the company model and of the reports."""
+    from anonymize.privacy_report import OUTPUTS_FILE
+
+    scan = json.loads((lake.dataset(context.partition_key).reports / OUTPUTS_FILE).read_bytes())
+    return _verdict(
+        {
+            "leaks": (0, scan["leaks"]),
+            "files_not_opened": (0, len(scan["unread"])),
+            "coincidences_above_bound": (0, _above(scan)),
+        }
+    )
+
+
+@dg.asset_check(asset=privacy_report, blocking=True, partitions_def=datasets)
+def relations_are_kept(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> dg.AssetCheckResult:
+    """Every join, thread, answer and link of the raw tables holds in the clean ones; there is no new one."""
+    from anonymize.privacy_report import PRIVACY_FILE
+
+    summary = json.loads((lake.dataset(context.partition_key).reports / PRIVACY_FILE).read_bytes())["summary"]
+    return _verdict({"lost": (0, summary["relations_lost"]), "new": (0, summary["relations_new"])})
 
 
 @dg.multi_asset_check(
@@ -81,6 +112,10 @@ def clean_contract(
                 "failed": len(outcome.failed),
             },
         )
+
+
+def _above(scan: dict[str, Any]) -> int:
+    return max(0, int(scan["coincidences"]) - int(scan["coincidence_bound"]))
 
 
 def _audit(home: DatasetHome) -> dict[str, Any]:

@@ -48,7 +48,9 @@ class ComputeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
     count: int = 0
     """Workers at most; 0 for one per core."""
     scheduler: str = ""
-    """For Dask: the address of a running scheduler; empty for a cluster of this machine's own."""
+    """For Dask: the address of a running scheduler; empty for a cluster of this machine's own.
+
+    Tasks carry the data key of raw tables: a scheduler on another machine needs TLS (`tls://`)."""
 
     def map_files(
         self, function: Callable[[Task], Result], tasks: Sequence[Task], size: int

@@ -5,10 +5,25 @@ Belongs here: assembly. Tests and the command line pass their own resources to `
 
 import dagster as dg
 
-from pipeline.assets import clean_tables, extract, ingest, privacy_audit, pseudonymize, sources
-from pipeline.checks import clean_contract, counts_reconcile, no_residual_identifiers, registry_is_complete
+from pipeline.assets import (
+    clean_tables,
+    extract,
+    ingest,
+    privacy_audit,
+    privacy_report,
+    pseudonymize,
+    sources,
+)
+from pipeline.checks import (
+    clean_contract,
+    counts_reconcile,
+    no_residual_identifiers,
+    nothing_real_in_outputs,
+    registry_is_complete,
+    relations_are_kept,
+)
 from pipeline.compute import ComputeResource
-from pipeline.jobs import onboard_job, shift_job
+from pipeline.jobs import onboard_job, rebuild_job, shift_job
 from pipeline.resources import SILENT, LakeResource, Listener, default_home
 from pipeline.shift_assets import (
     SweepPlan,
@@ -31,6 +46,7 @@ def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Def
             privacy_audit,
             clean_tables,
             extract,
+            privacy_report,
             world_template,
             worlds,
             runs,
@@ -41,10 +57,12 @@ def build_definitions(lake: LakeResource, listener: Listener = SILENT) -> dg.Def
             no_residual_identifiers,
             registry_is_complete,
             clean_contract,
+            nothing_real_in_outputs,
+            relations_are_kept,
             no_pool_name_is_real,
             every_run_is_graded,
         ],
-        jobs=[onboard_job, shift_job],
+        jobs=[onboard_job, rebuild_job, shift_job],
         resources={
             "lake": lake,
             "compute": ComputeResource(),

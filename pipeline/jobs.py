@@ -13,6 +13,13 @@ onboard_job = dg.define_asset_job(
     description="Sources to company model, for one dataset.",
 )
 
+rebuild_job = dg.define_asset_job(
+    "rebuild",
+    selection=dg.AssetSelection.groups("anonymize", "extract"),
+    executor_def=dg.in_process_executor,
+    description="Raw tables, as they are, to company model, for one dataset: after erasing and forgetting.",
+)
+
 shift_job = dg.define_asset_job(
     "shift",
     selection=dg.AssetSelection.groups("shift"),

@@ -11,16 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+import polars as pl
 
 from anonymize.audit import AUDIT_FILE
 from anonymize.errors import AnonymizeError
+from anonymize.keys import DatasetKey
 from anonymize.manifest_names import TELLING_DATASET
+from anonymize.privacy_report import OUTPUTS_FILE, scan_reports
+from anonymize.vault import raw_tables
 from archive.errors import ArchiveError
 from archive.home import DatasetHome
-from archive.loading import LoadedManifest, load_manifest, load_topics, save_manifest
+from archive.loading import LoadedManifest, load_manifest, load_policy, load_topics, save_manifest
 from archive.store import TableStore
 from contracts.company_model import CompanyModel, MinedRule
 from contracts.names import fold
+from evaluation.archive_report import write_onboard_report
 from pipeline.definitions import build_definitions
 from pipeline.errors import OnboardFailed, OnboardRefused, WrongInput
 from pipeline.partitions import datasets
@@ -66,22 +71,48 @@ def onboard(
         OnboardRefused: manifest, key, name or a source cannot be used.
         OnboardFailed: a step or a blocking check failed; nothing after it ran.
     """
-    started = time.monotonic()
     kept = _keep_manifest(home.resolve(), manifest_path, name, notice)
+    return run_job("onboard", kept, progress, notice)
+
+
+def run_job(job: str, kept: DatasetHome, progress: Progress, notice: Notice) -> OnboardResult:
+    """Runs the onboard job, or the rebuild job that leaves out reading, for a dataset that has a manifest.
+
+    Raises:
+        OnboardRefused: manifest, key, name or a source cannot be used.
+        OnboardFailed: a step or a blocking check failed; nothing after it ran.
+    """
+    started = time.monotonic()
     definitions = build_definitions(LakeResource(home=str(kept.home)), Listener(progress, notice))
     with _instance(kept.home) as instance:
         instance.add_dynamic_partitions(str(datasets.name), [kept.name])
-        result = definitions.resolve_job_def("onboard").execute_in_process(
+        result = definitions.resolve_job_def(job).execute_in_process(
             run_config=_QUIET, instance=instance, partition_key=kept.name, raise_on_error=False
         )
-        refused, cause = (False, "") if result.success else _cause(result)
+        checked = all(check.passed for check in result.get_asset_check_evaluations())
+        refused, cause = (False, "") if result.success and checked else _cause(result)
         if TELLING_DATASET in cause:  # no partition or run may go on telling it
             instance.delete_dynamic_partition(str(datasets.name), kept.name)
             instance.delete_run(result.run_id)
-    if not result.success:
+    if refused or cause:
         told = cause if TELLING_DATASET in cause else f"dataset {kept.name!r}: {cause}"
         raise (OnboardRefused if refused else OnboardFailed)(told)
-    return _figures(kept, result, round(time.monotonic() - started, 1))
+    key = dataset_key(kept, load_manifest(kept.manifest_path), notice)
+    figures = _figures(kept, key, result, round(time.monotonic() - started, 1))
+    write_onboard_report(kept)
+    _search_what_is_shown(kept, key, result)
+    return figures
+
+
+def _search_what_is_shown(home: DatasetHome, key: DatasetKey, result: dg.ExecuteInProcessResult) -> None:
+    """Searches the finished reports, and all that Dagster keeps of the run, for real forms once more."""
+    shown = "\n".join(f"{event.message}\n{event.event_specific_data}" for event in result.all_events)
+    scan = scan_reports(home, key, [shown])
+    if not scan.passed:
+        raise OnboardFailed(
+            f"dataset {home.name!r}: {scan.leaks} real forms stand in model, reports or the record of the "
+            f"run, and {len(scan.unread)} files could not be searched: see reports/{OUTPUTS_FILE}"
+        )
 
 
 def _keep_manifest(home: Path, manifest_path: Path, name: str | None, notice: Notice) -> DatasetHome:
@@ -90,6 +121,7 @@ def _keep_manifest(home: Path, manifest_path: Path, name: str | None, notice: No
         kept = DatasetHome(home, name or loaded.manifest.name)
         _refuse_telling_name(kept.name, loaded)
         load_topics(loaded)
+        load_policy(loaded)
         dataset_key(kept, loaded, notice)
     except (ArchiveError, AnonymizeError) as error:
         raise OnboardRefused(str(error)) from error
@@ -141,12 +173,14 @@ def _cause(result: dg.ExecuteInProcessResult) -> tuple[bool, str]:
     return False, "the run failed before its first step: see the run in the UI"
 
 
-def _figures(home: DatasetHome, result: dg.ExecuteInProcessResult, seconds: float) -> OnboardResult:
+def _figures(
+    home: DatasetHome, key: DatasetKey, result: dg.ExecuteInProcessResult, seconds: float
+) -> OnboardResult:
     audit: Any = TableStore(home.reports).read_json(AUDIT_FILE)
     model = CompanyModel.model_validate_json((home.model / "company_model.json").read_bytes())
     figures = OnboardResult(
         dataset=home.name,
-        sources=_sources(TableStore(home.raw, private=True)),
+        sources=_sources(raw_tables(home, key)),
         entities=_entities(result),
         leaks=audit["leaks"],
         coincidences=audit["coincidences"],
@@ -163,14 +197,26 @@ def _figures(home: DatasetHome, result: dg.ExecuteInProcessResult, seconds: floa
 
 
 def _sources(raw: TableStore) -> list[dict[str, Any]]:
-    """Counts per source, with the reasons of what is in quarantine."""
-    reasons: dict[str, Counter[str]] = defaultdict(Counter)
-    for source, reason in raw.read("quarantine").select("source", "reason").iter_rows():
-        reasons[source][reason] += 1
-    counts = raw.read("source_counts").rename({"source": "name"})
+    """Counts per source, with the reasons of what is in quarantine and the faults of attachments."""
+    reasons = _counted(raw.read("quarantine").select("source", "reason"))
+    faults = _counted(raw.read("attachments").select("source", "fault"))
     return [
-        {**row, "reasons": dict(sorted(reasons[row["name"]].items()))} for row in counts.iter_rows(named=True)
+        {
+            **row,
+            "reasons": dict(sorted(reasons[row["name"]].items())),
+            "faults": dict(sorted(faults[row["name"]].items())),
+        }
+        for row in raw.read("source_counts").rename({"source": "name"}).iter_rows(named=True)
     ]
+
+
+def _counted(frame: pl.DataFrame) -> dict[str, Counter[str]]:
+    """Source -> how often each word stands in the second column; empty cells are none."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for source, word in frame.iter_rows():
+        if word:
+            found[source][word] += 1
+    return found
 
 
 def _entities(result: dg.ExecuteInProcessResult) -> dict[str, int]:

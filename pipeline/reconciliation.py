@@ -5,6 +5,8 @@ Belongs here: counting what lies on disk. The counts themselves were made by `ar
 
 import polars as pl
 
+from anonymize.keys import DatasetKey
+from anonymize.vault import raw_tables
 from archive.home import DatasetHome
 from archive.store import TableStore
 
@@ -12,12 +14,12 @@ _UNITS = ("messages", "tickets")
 """Fixed tables whose rows are the units that a source is counted in; other sources count record rows."""
 
 
-def reconcile(home: DatasetHome) -> dict[str, tuple[object, object]]:
+def reconcile(home: DatasetHome, key: DatasetKey) -> dict[str, tuple[object, object]]:
     """Returns, for each source, (expected, actual) figures: the sum read, the rows kept and quarantined.
 
     Sources go by their number in the manifest: no check has yet seen whether their names tell somebody.
     """
-    raw = TableStore(home.raw, private=True)
+    raw = raw_tables(home, key)
     kept = _rows_by_source(raw, [*_UNITS, *raw.record_tables()])
     quarantined = _rows_by_source(raw, ["quarantine"])
     figures: dict[str, tuple[object, object]] = {}
@@ -35,7 +37,7 @@ def reconcile(home: DatasetHome) -> dict[str, tuple[object, object]]:
 def _rows_by_source(store: TableStore, names: list[str]) -> dict[str, int]:
     rows: dict[str, int] = {}
     for name in names:
-        counted = store.scan(name).group_by("source").agg(pl.len()).collect()
+        counted = store.read(name, ["source"]).group_by("source").agg(pl.len())
         for source, n in counted.iter_rows():
             rows[source] = rows.get(source, 0) + n
     return rows

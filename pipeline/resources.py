@@ -11,6 +11,7 @@ from pathlib import Path
 
 import dagster as dg
 
+from anonymize.envelope import make_keys, open_keys
 from anonymize.keys import DEMO_DATASET, KEY_VARIABLE, DatasetKey, load_key
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_manifest
@@ -65,7 +66,17 @@ def default_home() -> Path:
 
 
 def dataset_key(home: DatasetHome, loaded: LoadedManifest, notice: Notice) -> DatasetKey:
-    """Returns the key of a dataset; the project's own sample has the published demo key unless one is named.
+    """Returns the key of a dataset with its data keys, as the envelope in its vault holds them.
+
+    Raises:
+        AnonymizeError: the key is missing, may not be used for this dataset or does not open its envelope.
+        OnboardRefused: the demo key is damaged, or named for an archive that is not the project's own.
+    """
+    return opened(home, file_key(home, loaded, notice))
+
+
+def file_key(home: DatasetHome, loaded: LoadedManifest, notice: Notice, *, make: bool = True) -> DatasetKey:
+    """Returns what the key file holds; the project's own sample has the published key unless one is named.
 
     Raises:
         AnonymizeError: the key is missing or may not be used for this dataset.
@@ -73,7 +84,7 @@ def dataset_key(home: DatasetHome, loaded: LoadedManifest, notice: Notice) -> Da
     """
     is_sample = home.name == DEMO_DATASET and loaded.base == SAMPLE_ARCHIVE.resolve()
     if not is_sample or environ.get(KEY_VARIABLE) or not DEMO_KEY.is_file():
-        key = load_key(home.name, home=home.home, notice=notice)
+        key = load_key(home.name, home=home.home, notice=notice, make=make)
         if key.is_published and not is_sample:
             raise OnboardRefused(
                 f"{KEY_VARIABLE} names the published demo key, which protects nothing and is only for the "
@@ -84,3 +95,14 @@ def dataset_key(home: DatasetHome, loaded: LoadedManifest, notice: Notice) -> Da
         return DatasetKey(bytes.fromhex(DEMO_KEY.read_text(encoding="ascii").strip()), home.name)
     except ValueError as error:
         raise OnboardRefused(f"{DEMO_KEY.name} is not hexadecimal: restore it from the repository") from error
+
+
+def opened(home: DatasetHome, file_key: DatasetKey) -> DatasetKey:
+    """Returns the key as a dataset's envelope holds it; one is made where only a manifest is there.
+
+    Raises:
+        VaultError: the key file does not open the envelope, or it was edited.
+    """
+    if home.manifest_path.is_file():
+        return make_keys(home.vault, file_key)
+    return open_keys(home.vault, file_key) or file_key

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import typer
 
+from rl_dojo.erase import erase
+from rl_dojo.export import export
 from rl_dojo.faults import guarded
+from rl_dojo.forget import forget
 from rl_dojo.grading import grade, regrade, report
 from rl_dojo.inspect import inspect
 from rl_dojo.onboard import onboard
+from rl_dojo.reveal import reveal
+from rl_dojo.reviews import reviews
+from rl_dojo.rotate import rotate
 from rl_dojo.run import run
 from rl_dojo.template import template
 from rl_dojo.terminal import accept_any_text
@@ -29,6 +35,12 @@ def _root() -> None:
 
 app.command()(inspect)
 app.command()(onboard)
+app.command()(export)
+app.command()(reveal)
+app.command()(reviews)
+app.command()(rotate)
+app.command()(erase)
+app.command()(forget)
 app.command()(template)
 app.command()(world)
 app.command()(run)

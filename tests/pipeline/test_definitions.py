@@ -23,6 +23,7 @@ ROAD = (
     ("outcomes", ("cases",)),
     ("response_model", ("cases",)),
     ("company_model", ("cases", "mined_rules", "outcomes", "response_model")),
+    ("privacy_report", ("clean_tables", "company_model")),
 )
 SHIFT = (
     ("world_template", ("company_model",)),
@@ -36,6 +37,8 @@ CHECKS = {
     "registry_is_complete",
     "messages_keep_their_contract",
     "tickets_keep_their_contract",
+    "nothing_real_in_outputs",
+    "relations_are_kept",
 }
 
 

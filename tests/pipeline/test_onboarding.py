@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import mailbox
 import sqlite3
@@ -14,7 +15,9 @@ import pytest
 import yaml
 
 from anonymize.keys import DatasetKey
+from anonymize.vault import raw_tables
 from archive.home import DatasetHome
+from archive.loading import load_manifest
 from archive.store import TableStore
 from pipeline.errors import OnboardFailed, OnboardRefused, PipelineError, without_raw_values
 from pipeline.expectations import validate_table
@@ -85,9 +88,15 @@ def test_counts_reconcile_and_nothing_real_is_published_or_stored(private: Path)
         lambda _: None,
     )
     counts = {"read": 3, "kept": 2, "duplicates": 1, "quarantined": 0}
-    assert result.sources == [{"name": "mail", **counts, "reasons": {}}]
+    assert result.sources == [{"name": "mail", **counts, "reasons": {}, "faults": {}}]
     assert (result.leaks, result.entities["person"]) == (0, 2)
-    assert list(dict.fromkeys(stage for stage, _, _ in heard)) == ["read", "pseudonymise", "audit", "extract"]
+    assert list(dict.fromkeys(stage for stage, _, _ in heard)) == [
+        "read",
+        "pseudonymise",
+        "audit",
+        "extract",
+        "report",
+    ]
     home = DatasetHome(private / "home", "tiny")
     report = json.loads((home.reports / "onboard.json").read_bytes())
     assert report == {key: value for key, value in result.to_json().items() if key != "seconds"}
@@ -98,6 +107,34 @@ def test_counts_reconcile_and_nothing_real_is_published_or_stored(private: Path)
     for real in ("quatermass", "ottoline", "marrowgate", "hollowbrook"):
         assert real.encode() not in events.lower()
         assert real.encode() not in published.lower()
+
+
+def test_faults_of_attachments_are_counted_and_go_through_pseudonymisation(private: Path) -> None:
+    faults = ("bomb", "unreadable", "unsupported", "unsupported")
+    files = (
+        ("a.gz", gzip.compress(bytes(9_000_000))),
+        ("b.pdf", b"no pdf"),
+        ("c.rar", b"Rar!\x1a\x07" + bytes(90)),
+        ("d.7z", b"7z\xbc\xaf\x27\x1c" + bytes(90)),
+        ("e.txt", b"plain"),
+    )
+    message = EmailMessage()
+    message["From"], message["Subject"] = f"{SECRET} <{ADDRESS}>", "Five files"
+    message["To"], message["Cc"] = (
+        "Una Brandreth <una.brandreth@marrowgate.com>",
+        "Lee Hask <lh@marrowgate.com>",
+    )
+    message["Date"] = "Mon, 10 Mar 2025 10:00:00 -0500"
+    message.set_content("Hello Una, here they are.")
+    for name, data in files:
+        message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    box = mailbox.mbox(private / "archive" / "mail.mbox")
+    box.add(message)
+    box.flush()
+    (source,) = run(private).sources
+    assert source["faults"] == {"bomb": 1, "unreadable": 1, "unsupported": 2}
+    clean = TableStore(DatasetHome(private / "home", "tiny").clean).read("attachments")
+    assert sorted(clean["fault"]) == sorted([*faults, ""])
 
 
 def test_another_name_becomes_partition_folder_and_model_name(private: Path) -> None:
@@ -184,9 +221,10 @@ def test_names_that_tell_a_person_of_the_archive_are_refused_by_place(
 def test_rows_that_vanish_do_not_reconcile(private: Path) -> None:
     run(private)
     home = DatasetHome(private / "home", "tiny")
-    raw = TableStore(home.raw, private=True)
+    key = dataset_key(home, load_manifest(home.manifest_path), lambda _: None)
+    raw = raw_tables(home, key)
     raw.write("messages", raw.read("messages").head(1))
-    wrong = {what: pair for what, pair in reconcile(home).items() if pair[0] != pair[1]}
+    wrong = {what: pair for what, pair in reconcile(home, key).items() if pair[0] != pair[1]}
     assert wrong == {"source 1 kept": (2, 1)}
 
 
@@ -293,8 +331,6 @@ def test_only_the_projects_own_sample_gets_the_published_key(
     monkeypatch.delenv("RL_DOJO_KEY_FILE", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     lake = LakeResource(home=str(tmp_path / "home"))
-    from archive.loading import load_manifest
-
     loaded = load_manifest(SAMPLE_ARCHIVE)
     demo = dataset_key(lake.dataset("sample"), loaded, lambda _: None)
     assert isinstance(demo, DatasetKey) and not (tmp_path / "config").exists()

@@ -1,0 +1,160 @@
+"""Tombstones: keyed marks of erased persons, by which they are recognised without being known.
+
+Belongs here: the marks of a person's forms, and blotting out in a cell or text what bears one. Does not
+belong here: tables (`erasure`) and where the marks are kept (`withheld`). A mark is an HMAC: without the key
+it says nothing, with it one must still guess the form.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from anonymize.display_names import read_name
+from anonymize.evidence import EMAIL
+from anonymize.forms import PersonName, words_of
+from anonymize.people_cells import mentions_in
+from anonymize.phones import CANDIDATE, number_key
+from anonymize.registry import Person, Registry
+from anonymize.typed_cells import split_mailbox
+from contracts.names import fold
+
+BLOT = "\u2588"
+"""Stands for every blotted character, so that offsets into the text stay right."""
+_MARK_BYTES = 16
+_WORD = re.compile(r"[^\W_]+")
+_HANDLE = re.compile(r"\w[\w.-]*\w")
+_BETWEEN = 2
+"""Words between first and family name at most: middle names and particles."""
+_SHORTEST_LOGIN = 3
+_SHORTEST_ALONE = 4
+
+
+class _Word(NamedTuple):
+    folded: str
+    start: int
+    end: int
+
+
+class Tombstones:
+    """The marks of all erased persons of a dataset."""
+
+    def __init__(self, key: bytes, marks: Iterable[str] = ()) -> None:
+        """Takes the key of this purpose and the marks so far."""
+        self._key = key
+        self.marks = frozenset(marks)
+        self._known: dict[tuple[str, str], bool] = {}
+
+    def mark(self, kind: str, form: str) -> str:
+        """Returns the mark of a form."""
+        text = f"{kind}|{form}".encode("utf-8", "surrogatepass")
+        return hmac.digest(self._key, text, "sha256")[:_MARK_BYTES].hex()
+
+    def has(self, kind: str, form: str) -> bool:
+        """Says whether a form is an erased person's."""
+        known = self._known.get((kind, form))
+        if known is None:
+            known = self._known[kind, form] = self.mark(kind, form) in self.marks
+        return known
+
+    def of_person(self, person: Person, registry: Registry, phones: Iterable[str]) -> frozenset[str]:
+        """Returns the marks of a person's forms; a name that others bear too is marked near them only."""
+        forms: set[tuple[str, str]] = {("phone", phone) for phone in phones}
+        forms |= {("mail", address) for address in person.addresses}
+        forms |= {("login", login.lower()) for login in person.logins}
+        forms |= {("record", key) for key in person.records}
+        others = [other for other in registry.persons if other is not person]
+        full = {_name_key(name) for other in others for name in other.names}
+        family = {word for other in others for name in other.names for word in words_of(name.last)[-1:]}
+        for name in person.names:
+            first, last = words_of(name.first)[:1], words_of(name.last)[-1:]
+            forms |= {("first", word) for word in first} | {("last", word) for word in last}
+            if first and last and _name_key(name) not in full:
+                forms.add(("name", _name_key(name)))
+            for word in last:
+                if word not in family | registry.vocabulary and len(word) >= _SHORTEST_ALONE:
+                    forms.add(("alone", word))
+        return frozenset(self.mark(kind, form) for kind, form in forms)
+
+    def names(self, text: str) -> bool:
+        """Says whether a cell that holds one name, login, address or mailbox means an erased person."""
+        name, address = split_mailbox(text)
+        if address:
+            return self.has("mail", address.lower())
+        if self.has("login", text.strip().lower()):
+            return True
+        typed = read_name(name or text)
+        return typed.name is not None and self.has("name", _name_key(typed.name))
+
+    def anchors(self, anchor: str) -> bool:
+        """Says whether an anchor of the vault is an erased person's."""
+        kind, _, form = anchor.partition(":")
+        if kind == "name":
+            words = words_of(form)
+            return len(words) > 1 and self.has("name", f"{words[0]} {words[-1]}")
+        return self.has({"key": "record"}.get(kind, kind), form)
+
+    def is_phone(self, text: str) -> bool:
+        """Says whether a phone cell holds an erased person's number."""
+        number = number_key(text)
+        return number is not None and self.has("phone", number)
+
+    def typed(self, text: str) -> str | None:
+        """Returns a typed cell without erased persons: None where it names one of them alone."""
+        if self.names(text) or self.is_phone(text):
+            return None
+        return self.blotted(text, near=len(mentions_in(text)) > 1)
+
+    def blotted(self, text: str, *, near: bool = False) -> str:
+        """Returns a text with every mention of an erased person blotted out, at the same length.
+
+        `near` texts stand beside cells of theirs: there first and family name count alone too.
+        """
+        chars: list[str] | None = None
+        for start, end in self._spans(text, near):
+            chars = chars or list(text)
+            chars[start:end] = BLOT * (end - start)
+        return text if chars is None else "".join(chars)
+
+    def _spans(self, text: str, near: bool) -> Iterator[tuple[int, int]]:
+        if "@" in text:
+            for match in EMAIL.finditer(text):
+                if self.has("mail", match.group().lower().strip(".'")):
+                    yield match.span()
+        for match in CANDIDATE.finditer(text):
+            if self.is_phone(match.group()):
+                yield match.span()
+        for match in _HANDLE.finditer(text):
+            handle = match.group()
+            if len(handle) >= _SHORTEST_LOGIN and self.has("login", handle.lower()):
+                yield match.span()
+        words = [_Word(fold(match.group()), *match.span()) for match in _WORD.finditer(text)]
+        for place, word in enumerate(words):
+            if self.has("first", word.folded):
+                yield from self._behind(words, place)
+                if near and text[word.start].isupper():
+                    yield word.start, word.end
+            if self.has("last", word.folded):
+                yield from self._turned(text, words, place)
+                if near or self.has("alone", word.folded):
+                    yield word.start, word.end
+
+    def _behind(self, words: list[_Word], place: int) -> Iterator[tuple[int, int]]:
+        """First, perhaps a middle, and family name."""
+        for last in words[place + 1 : place + 2 + _BETWEEN]:
+            if self.has("last", last.folded) and self.has("name", f"{words[place].folded} {last.folded}"):
+                yield words[place].start, last.end
+
+    def _turned(self, text: str, words: list[_Word], place: int) -> Iterator[tuple[int, int]]:
+        """Family name, comma or not, first name."""
+        for first in words[place + 1 : place + 2]:
+            if text[words[place].end : first.start].strip(" \t,") == "" and self.has(
+                "name", f"{first.folded} {words[place].folded}"
+            ):
+                yield words[place].start, first.end
+
+
+def _name_key(name: PersonName) -> str:
+    return " ".join([*words_of(name.first)[:1], *words_of(name.last)[-1:]])

@@ -1,0 +1,192 @@
+"""Who holds the key of a dataset, and what they may ask: reveal, another key file, erasure, forgetting.
+
+Belongs here: the order of steps, each logged before it is done, and rebuilding what depends on raw tables.
+Does not belong here: the steps themselves (`anonymize`).
+"""
+
+import shutil
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from anonymize.access_log import record_access
+from anonymize.envelope import KEYS_FILE, renew_raw_key, rewrap_keys
+from anonymize.errors import AccessRefused, KeyRefused
+from anonymize.keys import DatasetKey, key_in, load_key
+from anonymize.persons import find_person, marks_of, without_gone
+from anonymize.pseudonymize import registry_of
+from anonymize.retention import cutoffs
+from anonymize.reveal import counts_of, is_inside, reveal_map, write_map
+from anonymize.surrogates import Surrogates
+from anonymize.vault import ASSIGNMENTS, Vault, raw_tables
+from anonymize.withheld import Withheld, add_tombstones, apply_bounds, set_cutoffs
+from archive.errors import ManifestError
+from archive.home import DatasetHome
+from archive.loading import load_manifest
+from archive.store import replace_file
+from pipeline.onboarding import OnboardResult, run_job
+from pipeline.resources import Notice, Progress, file_key, opened
+
+REBUILD = "rebuild"
+
+
+@dataclass(frozen=True)
+class Custody:
+    """A dataset with the key that opens it."""
+
+    home: DatasetHome
+    file_key: DatasetKey
+    key: DatasetKey
+
+
+def custody(home: Path, name: str, notice: Notice) -> Custody:
+    """Returns a dataset opened with its key; no key is made and no source of the archive is needed.
+
+    Raises:
+        ArchiveError: there is no dataset of this name.
+        AnonymizeError: the key is missing, may not be used, or is another one.
+    """
+    kept = DatasetHome(home.resolve(), name)
+    is_kept = any((kept.vault / name).is_file() for name in (KEYS_FILE, f"{ASSIGNMENTS}.bin"))
+    if not kept.manifest_path.is_file() or not is_kept:
+        raise ManifestError(f"no dataset {name!r} with a vault under {home}: onboard it first")
+    try:
+        loaded = load_manifest(kept.manifest_path)
+    except ManifestError:  # its sources may be gone: they are not needed
+        held = load_key(name, home=kept.home, notice=notice, make=False)
+    else:
+        held = file_key(kept, loaded, notice, make=False)
+    return Custody(kept, held, opened(kept, held))
+
+
+def reveal(held: Custody, reason: str, to: Path | None) -> dict[str, int]:
+    """Returns how many forms of each kind the map from real to surrogate has; it is written where `to` says.
+
+    Raises:
+        AccessRefused: no reason, or a file inside the state folder.
+        VaultError: there is no registry, or the access log is broken.
+    """
+    if to is not None and is_inside(to, held.home.home):
+        raise AccessRefused("the map holds real names: write it outside the state folder")
+    rows = reveal_map(held.home, held.key)
+    counts = counts_of(rows)
+    record_access(held.home, held.key, "reveal" if to is not None else "count", reason, counts)
+    if to is not None:
+        write_map(to, rows)
+    return counts
+
+
+def rotate(held: Custody, new_key_file: Path, reason: str) -> None:
+    """Puts a dataset's keys under another key file; surrogates, vault and raw tables stay as they are.
+
+    Raises:
+        KeyRefused: the new key file may not be used, or holds the present key.
+    """
+    new = key_in(new_key_file, held.home.name, held.home.home)
+    if new.secret == held.file_key.secret:
+        raise KeyRefused("the new key file holds the present key: make another (openssl rand -hex 32)")
+    record_access(held.home, held.key, "rotate", reason, {"datasets": 1})
+    rewrap_keys(held.home.vault, held.file_key, new)
+
+
+def erase(
+    held: Custody, person: str, reason: str, progress: Progress, notice: Notice
+) -> tuple[Withheld, OnboardResult]:
+    """Takes a person out of raw tables, vault, clean tables and model, and keeps them out.
+
+    Raises:
+        AccessRefused: nobody or several are called so, no reason, or raw tables that are gone.
+        PipelineError: clean tables could not be rebuilt; raw tables and vault are without the person already.
+    """
+    home, key = held.home, held.key
+    _require_raw(home)
+    vault = Vault(home.vault, key)
+    registry = registry_of(vault)
+    surrogates = Surrogates(registry, key, vault.load())
+    found = registry.persons[find_person(surrogates, person)]
+    marks = marks_of(found, registry, key, raw_tables(home, key))
+    record_access(home, key, "erase", reason, {"persons": 1, "marks": len(marks)})
+    add_tombstones(home, key, marks)  # from here on a rerun of onboarding would finish the erasure
+    withheld = apply_bounds(home, key)
+    result = run_job(REBUILD, home, progress, notice)
+    kept = vault.load()
+    assert kept is not None
+    vault.save(without_gone(kept, registry, registry_of(vault)))
+    return withheld, result
+
+
+def forget(held: Custody, reason: str, *, vault: bool) -> None:
+    """Drops raw tables, and with `vault` also what says which surrogate stands for whom; clean tables stay.
+
+    The data key goes first: whatever a crash leaves on disk nothing opens any more.
+
+    Raises:
+        AccessRefused: no reason.
+    """
+    home = held.home
+    record_access(home, held.key, "forget", reason, {"raw": 1, "vault": int(vault)})
+    if vault:
+        (home.vault / KEYS_FILE).unlink(missing_ok=True)
+        _close_log(home)
+        _unname(home)
+        shutil.rmtree(home.clean_pending, ignore_errors=True)
+    else:
+        renew_raw_key(home.vault, held.file_key)
+    shutil.rmtree(home.raw, ignore_errors=True)
+
+
+def expire(
+    held: Custody, today: date, reason: str, progress: Progress, notice: Notice
+) -> tuple[Withheld, OnboardResult | None]:
+    """Drops raw rows that are older on a day than the manifest lets them be kept, and rebuilds what had them.
+
+    Raises:
+        AccessRefused: no reason, no source with a bound, or raw tables that are gone.
+    """
+    home = held.home
+    _require_raw(home)
+    first_days = cutoffs(load_manifest(home.manifest_path).manifest.sources, today)
+    if not first_days:
+        raise AccessRefused("no source has `retention_days` or a `keep_until` that has passed: state one")
+    record_access(home, held.key, "expire", reason, {"sources": len(first_days)})
+    set_cutoffs(home, held.key, first_days)
+    withheld = apply_bounds(home, held.key)
+    return withheld, run_job(REBUILD, home, progress, notice) if withheld.rows else None
+
+
+def environment_of(home: DatasetHome) -> str | None:
+    """Returns the environment whose template was fitted to a dataset, as its manifest names it."""
+    return load_manifest(home.manifest_path).manifest.environment
+
+
+def _require_raw(home: DatasetHome) -> None:
+    if not home.raw.is_dir():
+        raise AccessRefused("the raw tables are gone: `forget --raw --vault` makes the rest unlinkable")
+
+
+def _close_log(home: DatasetHome) -> None:
+    """Leaves the access log, closed, as the only thing in the vault folder."""
+    for path in sorted(home.vault.iterdir()):
+        if path.name == "access.jsonl":
+            number = len(list(home.vault.glob("access-*.closed.jsonl"))) + 1
+            path.replace(home.vault / f"access-{number}.closed.jsonl")
+        elif path.is_dir():
+            shutil.rmtree(path)
+        elif not path.name.endswith(".closed.jsonl"):
+            path.unlink()
+
+
+def _unname(home: DatasetHome) -> None:
+    """Puts the clean manifest in place of the one that names the company and its files."""
+    clean = home.clean / "manifest.json"
+    if clean.is_file():
+        replace_file(home.manifest_path, clean.read_bytes(), private=True)  # JSON is YAML
+    else:
+        home.manifest_path.unlink()
+
+
+def content(withheld: Withheld, result: OnboardResult | None) -> dict[str, Any]:
+    """Returns the object that `--json` prints: what left, in counts, and the figures of what was rebuilt."""
+    told: dict[str, Any] = {"rows": withheld.rows, "cells": withheld.cells, "undated": withheld.undated}
+    return told | ({} if result is None else {"rebuilt": result.to_json()})

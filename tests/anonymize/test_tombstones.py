@@ -1,0 +1,150 @@
+"""Tombstones: an erased person is recognised in every form, nobody else is, and marks tell nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonymize.evidence import Evidence, PersonMention
+from anonymize.forms import PersonName
+from anonymize.registry import Registry
+from anonymize.resolution import build_registry
+from anonymize.tombstones import BLOT, Tombstones
+from contracts.manifest import Company
+
+OWN = Company(names=["Brightwater"], domains=["brightwater.com"], zones=["UTC"], currency="USD")
+KEY = b"k" * 32
+ADA, ADA_MAIL, ADA_LOGIN = (
+    PersonName("Ada", "", "Vandermeer"),
+    "ada.vandermeer@brightwater.com",
+    "avandermeer",
+)
+TWIN_MAIL = "mark.lee@brightwater.com"
+
+
+def registry() -> Registry:
+    evidence = Evidence()
+    mentions = [
+        PersonMention((ADA,), (ADA_MAIL,), (ADA_LOGIN,), keys=("crm.contacts.id|C-20001",)),
+        PersonMention((PersonName("Mark", "", "Lee"),), (TWIN_MAIL,)),
+        PersonMention((PersonName("Mark", "", "Lee"),), ("mark.lee@vertexvalves.com",)),
+        PersonMention((PersonName("Olga", "", "Vandermeerson"),), ("olga@brightwater.com",)),
+    ]
+    for mention in mentions:
+        evidence.persons[mention] += 1
+        for address in mention.addresses:
+            evidence.add_address(address)
+    return build_registry(evidence, OWN)
+
+
+REGISTRY = registry()
+
+
+def stones(address: str, *phones: str) -> Tombstones:
+    person = REGISTRY.persons[REGISTRY.by_address[address]]
+    return Tombstones(KEY, Tombstones(KEY).of_person(person, REGISTRY, phones))
+
+
+ERASED = stones(ADA_MAIL, "+15085550147")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("ask Ada Vandermeer now", "ask # now"),
+        ("ask ADA VANDERMEER now", "ask # now"),
+        ("ask Ada M. Vandermeer now", "ask # now"),
+        ("Vandermeer, Ada: yes", "#: yes"),
+        ("Mrs. Vandermeer called", "Mrs. # called"),
+        ("Vandermeer's order", "#'s order"),
+        (f"to <{ADA_MAIL}>, please", "to <#>, please"),
+        (f"to {ADA_MAIL.upper()}.", "to #."),
+        (f"login {ADA_LOGIN}, reset", "login #, reset"),
+        ("call 508-555-0147 or (508) 555-0147", "call # or #"),
+        ("Ada\nVandermeer", "#"),
+    ],
+)
+def test_every_form_is_blotted_out_at_its_length(text: str, left: str) -> None:
+    cleared = ERASED.blotted(text)
+    assert len(cleared) == len(text)
+    shown = cleared
+    while BLOT * 2 in shown:
+        shown = shown.replace(BLOT * 2, BLOT)
+    assert shown == left.replace("#", BLOT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada is a language",
+        "Olga Vandermeerson wrote",
+        "olga@brightwater.com",
+        "call 508-555-0148",
+        "vandermeerschaum",
+        "avandermeer2",
+        "mark the lee side",
+    ],
+)
+def test_nothing_else_is_touched(text: str) -> None:
+    assert ERASED.blotted(text) == text
+
+
+def test_beside_cells_of_theirs_the_first_name_counts_alone() -> None:
+    assert ERASED.blotted("Hi Ada,\nada is fine", near=True) == f"Hi {BLOT * 3},\nada is fine"
+
+
+def test_a_name_that_others_bear_is_theirs_only_near_them() -> None:
+    erased = stones(TWIN_MAIL)
+    assert not erased.names("Mark Lee") and not erased.names("mark.lee@vertexvalves.com")
+    assert erased.names(f"Mark Lee <{TWIN_MAIL}>")
+    assert erased.blotted("ask Mark Lee") == "ask Mark Lee"
+    assert "Lee" not in erased.blotted("ask Mark Lee", near=True)
+
+
+@pytest.mark.parametrize(
+    ("cell", "named"),
+    [
+        ("Ada Vandermeer", True),
+        ("Vandermeer, Ada", True),
+        (f"Ada <{ADA_MAIL}>", True),
+        (ADA_MAIL.upper(), True),
+        (ADA_LOGIN, True),
+        ("Ada", False),
+        ("Olga Vandermeerson", False),
+        ("", False),
+    ],
+)
+def test_typed_cells_name_them(cell: str, named: bool) -> None:
+    assert ERASED.names(cell) is named
+    assert (ERASED.typed(cell) is None) is named
+
+
+@pytest.mark.parametrize(
+    ("anchor", "theirs"),
+    [
+        (f"mail:{ADA_MAIL}", True),
+        (f"login:{ADA_LOGIN}", True),
+        ("key:crm.contacts.id|C-20001", True),
+        ("name:ada vandermeer", True),
+        ("mail:olga@brightwater.com", False),
+        ("name:ada", False),
+        ("company:name:ada vandermeer", False),
+    ],
+)
+def test_anchors_of_the_vault_are_theirs(anchor: str, theirs: bool) -> None:
+    assert ERASED.anchors(anchor) is theirs
+
+
+def test_marks_tell_nothing_and_other_keys_have_others() -> None:
+    other = Tombstones(b"o" * 32)
+    person = REGISTRY.persons[REGISTRY.by_address[ADA_MAIL]]
+    assert not ERASED.marks & other.of_person(person, REGISTRY, ("+15085550147",))
+    assert all(set(mark) <= set("0123456789abcdef") and len(mark) == 32 for mark in ERASED.marks)
+    assert not Tombstones(b"o" * 32, ERASED.marks).names("Ada Vandermeer")
+
+
+@given(st.text(max_size=80))
+def test_any_text_keeps_its_length_and_without_tombstones_itself(text: str) -> None:
+    assert len(ERASED.blotted(text, near=True)) == len(text)
+    assert Tombstones(KEY).blotted(text, near=True) == text
