@@ -6,14 +6,18 @@ Belongs here: merging names and domains, conservatively. Does not belong here: p
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 from rapidfuzz.distance import JaroWinkler
+from rapidfuzz.process import cdist
 
 from anonymize.clusters import Clusters
 from anonymize.evidence import CompanyMention, Evidence
 from anonymize.forms import CompanyName, parse_company
-from anonymize.registry import Company, domain_stem, registrable
+from anonymize.registry import Company, Doubt, domain_stem, registrable
+from anonymize.verdicts import COMPANY, Verdict, apply_to
 from anonymize.words import is_free_mail
 from contracts.manifest import Company as OwnCompany
 
@@ -21,6 +25,8 @@ SHORTEST_STEM = 4
 TYPO_SIMILARITY = 0.97
 """Names at least so alike (Jaro-Winkler, equal digits, 8 letters or more) are one company."""
 DOUBT_SIMILARITY = 0.93
+PORTION = 512
+"""Names that are compared with a whole block at once: bounds memory."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +34,15 @@ class CompanyResolution:
     """Companies and the pairs that stayed apart though they look alike."""
 
     companies: tuple[Company, ...]
-    doubtful: tuple[tuple[str, str, str], ...]
+    doubtful: tuple[Doubt, ...]
 
 
-def resolve_companies(evidence: Evidence, own: OwnCompany, found: tuple[str, ...] = ()) -> CompanyResolution:
+def resolve_companies(
+    evidence: Evidence, own: OwnCompany, found: tuple[str, ...] = (), verdicts: tuple[Verdict, ...] = ()
+) -> CompanyResolution:
     """Returns one company per set of names and domains that belong together.
 
-    `found` are names that detection met in text.
+    `found` are names that detection met in text; `verdicts` of reviewers come before all evidence.
     """
     names: dict[str, set[CompanyName]] = {}
     records: dict[str, set[str]] = {}
@@ -54,6 +62,7 @@ def resolve_companies(evidence: Evidence, own: OwnCompany, found: tuple[str, ...
     nodes = [f"name:{key}" for key in sorted(names)] + [f"domain:{domain}" for domain in sorted(domains)]
     place = {node: index for index, node in enumerate(nodes)}
     clusters = Clusters(len(nodes))
+    told = apply_to(clusters, {f"{COMPANY}{node}": [at] for node, at in place.items()}, verdicts)
     _join_own(clusters, place, own)
     _join_pairs(clusters, place, pairs)
     _join_stems(clusters, place, names, domains)
@@ -70,7 +79,7 @@ def resolve_companies(evidence: Evidence, own: OwnCompany, found: tuple[str, ...
         held = sorted(record for key in keys for record in records.get(key, ()))
         anchors = sorted(nodes[member] for member in group)
         companies.append(Company(tuple(own_names), tuple(found_domains), tuple(held), tuple(anchors)))
-    return CompanyResolution(tuple(companies), tuple(doubtful))
+    return CompanyResolution(tuple(companies), (*told, *doubtful))
 
 
 def _mentions(evidence: Evidence) -> list[CompanyMention]:
@@ -146,22 +155,35 @@ def _join_stems(
             clusters.join(place[f"name:{key}"], place[f"domain:{domain}"])
 
 
-def _join_typos(clusters: Clusters, place: dict[str, int], keys: list[str]) -> list[tuple[str, str, str]]:
+def _join_typos(clusters: Clusters, place: dict[str, int], keys: list[str]) -> list[Doubt]:
     blocks: dict[str, list[str]] = {}
     for key in keys:
         if len(key) >= 8:
             blocks.setdefault(key[:4], []).append(key)
     doubtful = []
     for block in blocks.values():
-        for index, one in enumerate(block[:300]):
-            for other in block[index + 1 : 300]:
-                if [c for c in one if c.isdigit()] != [c for c in other if c.isdigit()]:
-                    continue
-                same_words = len(one.split()) == len(other.split())
-                similarity = JaroWinkler.similarity(one, other)
-                squeezed = one.replace(" ", "").rstrip("s") == other.replace(" ", "").rstrip("s")
-                if squeezed or (same_words and similarity >= TYPO_SIMILARITY):
-                    clusters.join(place[f"name:{one}"], place[f"name:{other}"])
-                elif similarity >= DOUBT_SIMILARITY:
-                    doubtful.append(("company names look alike", f"name:{one}", f"name:{other}"))
+        for one, other, similarity in _alike_pairs(block):
+            if [c for c in one if c.isdigit()] != [c for c in other if c.isdigit()]:
+                continue
+            same_words = len(one.split()) == len(other.split())
+            squeezed = one.replace(" ", "").rstrip("s") == other.replace(" ", "").rstrip("s")
+            a, b = place[f"name:{one}"], place[f"name:{other}"]
+            if squeezed or (same_words and similarity >= TYPO_SIMILARITY):
+                clusters.join(a, b)
+            elif not clusters.is_forbidden(a, b):
+                low, high = sorted((f"{COMPANY}name:{one}", f"{COMPANY}name:{other}"))
+                confidence = round((similarity - DOUBT_SIMILARITY) / (1 - DOUBT_SIMILARITY), 2)
+                doubtful.append(Doubt("company names look alike", low, high, confidence))
     return doubtful
+
+
+def _alike_pairs(block: list[str]) -> Iterator[tuple[str, str, float]]:
+    """Yields the pairs of a block that are alike enough to speak of, compared in portions of rows."""
+    for start in range(0, len(block), PORTION):
+        rows = block[start : start + PORTION]
+        scores = cdist(
+            rows, block[start:], scorer=JaroWinkler.similarity, score_cutoff=DOUBT_SIMILARITY, workers=1
+        )
+        for row, column in np.argwhere(scores > 0).tolist():
+            if column > row:
+                yield rows[row], block[start + column], float(scores[row, column])

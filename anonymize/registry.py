@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from anonymize.forms import CompanyName, PersonName, words_of
 from contracts.names import fold
@@ -24,6 +24,22 @@ class EntityKind(StrEnum):
     CITY = "city"
     PHONE = "phone"
     IDENTIFIER = "identifier"
+
+
+class Doubt(NamedTuple):
+    """Two entities that may be one: not joined, or joined on weak evidence."""
+
+    reason: str
+    one: str
+    """Anchor: "mail:...", "login:...", "key:...", "name:..."; of companies with "company:" before it."""
+    other: str
+    confidence: float = 0.5
+    """Rough probability that they are one."""
+
+    @property
+    def told(self) -> bool:
+        """Whether this tells of a verdict that cannot be kept."""
+        return self.reason.startswith(CONTRADICTED)
 
 
 @dataclass(frozen=True)
@@ -53,6 +69,7 @@ class Company:
     anchors: tuple[str, ...]
 
 
+CONTRADICTED = "a verdict is contradicted"
 SHORTEST_NAMING = 4
 """Letters of a word that names somebody by itself."""
 _PERSON_PARTS = ("names", "addresses", "logins", "companies", "records", "anchors")
@@ -75,8 +92,8 @@ class Registry:
     """Values of money columns, in hundredths."""
     vocabulary: frozenset[str]
     """Ordinary words: the frozen ones, and those of the archive that are no word of a registered name."""
-    doubtful: tuple[tuple[str, str, str], ...] = ()
-    """Pairs that were not merged, or only weakly: reason and the two anchors."""
+    doubtful: tuple[Doubt, ...] = ()
+    """Pairs that were not merged, or only weakly, the likeliest first."""
     by_address: dict[str, int] = field(default_factory=dict)
     by_login: dict[str, int] = field(default_factory=dict)
     by_name: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -115,13 +132,25 @@ class Registry:
             companies=companies,
             amounts=frozenset(content["amounts"]),
             vocabulary=frozenset(content["vocabulary"]),
-            doubtful=tuple((reason, one, other) for reason, one, other in content["doubtful"]),
+            doubtful=tuple(Doubt(*doubt) for doubt in content["doubtful"]),
             streets=tuple(content["streets"]),
             cities=tuple(content["cities"]),
             phones=tuple(content["phones"]),
             identifiers=tuple(content["identifiers"]),
             **indexes,
         )
+
+    def person_at(self, address: str, name: PersonName) -> int | None:
+        """Returns who writes under a name from an address; several people may share a mailbox.
+
+        That is its owner, where the mailbox is somebody's own or the name tells several people or nobody.
+        """
+        owner = self.by_address.get(address)
+        named = self.by_name.get(name.key, ())
+        if owner is None:
+            return next(iter(named), None)
+        is_shared = not self.persons[owner].names and len(named) == 1 and bool(name.last)
+        return named[0] if is_shared else owner
 
     def counts(self) -> dict[str, int]:
         """Returns how many entities of each kind there are."""
