@@ -10,9 +10,7 @@ import json
 import shutil
 from collections import Counter
 from dataclasses import asdict, dataclass
-from pathlib import Path
-
-import polars as pl
+from typing import Any
 
 from anonymize.canaries import CanaryCount
 from anonymize.column_audit import audit_columns
@@ -21,13 +19,14 @@ from anonymize.errors import AuditFailed
 from anonymize.keys import DatasetKey
 from anonymize.leaks import json_strings, scan_tables, scan_text
 from anonymize.ledger import Ledger
+from anonymize.output_scan import OutputScanner, dataset_forms
 from anonymize.pseudonymize import CANARIES_FILE, LEDGER, registry_of
 from anonymize.registry import Registry
 from anonymize.single_names import SingleNames, single_name_leaks
 from anonymize.surrogates import Surrogates
 from anonymize.table_shapes import strings, table_specs
 from anonymize.typed_cells import Assigned, split_mailbox
-from anonymize.vault import Vault
+from anonymize.vault import Vault, raw_tables, vault_tables
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest
 from archive.store import TableStore, replace_file
@@ -70,6 +69,10 @@ class AuditReport:
     canaries: int
     """Forms of canaries that were planted."""
     canaries_leaked: int
+    canaries_by_kind: dict[str, list[int]]
+    """Kind of canary -> forms planted, forms that came out."""
+    outputs: dict[str, Any]
+    """The scan of every byte of the pending folder (see `output_scan`)."""
 
     @property
     def passed(self) -> bool:
@@ -78,6 +81,7 @@ class AuditReport:
             not self.leaks
             and self.coincidences <= self.coincidence_bound
             and not self.canaries_leaked
+            and bool(self.outputs["passed"])
             and self.registry_complete
             and not self.shared_surrogates
             and not self.rows_changed
@@ -91,14 +95,15 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         AuditFailed: there are no pending tables, or no canaries went with them.
         VaultError: the vault was written with another key.
     """
-    raw, pending = TableStore(home.raw, private=True), TableStore(home.clean_pending)
+    raw, pending = raw_tables(home, key), TableStore(home.clean_pending)
     if not pending.names():
         raise AuditFailed(f"dataset {home.name!r} has no pending tables: pseudonymise it first")
     specs = raw.column_specs()
     vault = Vault(home.vault, key)
     registry = registry_of(vault)
     surrogates = Surrogates(registry, key, vault.load())
-    ledger = pl.read_parquet(home.vault / f"{LEDGER}.parquet")
+    beside = vault_tables(home, key)
+    ledger = beside.read(LEDGER)
     scan = scan_tables(pending, surrogates, ledger, raw)
     places: Counter[str] = Counter(f"{hit.table}.{hit.column}" for hit in scan.leaks)
     names = SingleNames.of(registry, surrogates.kept)
@@ -110,13 +115,14 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         hits = scan_text("\n".join(json_strings(pending.read_json(name))), registry)
         if hits:
             places[name] += hits
-    canaries = CanaryCount(**_counts(home.vault / CANARIES_FILE))
+    canaries = CanaryCount(**_counts(beside))
     unregistered = _unregistered(raw, specs, registry)
     changed = {
         name: pending.read(name).height - raw.read(name).height if pending.has(name) else -1
         for name in raw.names()
         if not pending.has(name) or pending.read(name).height != raw.read(name).height
     }
+    outputs = OutputScanner(dataset_forms(home, key, pending)).scan_folders([home.clean_pending])
     report = AuditReport(
         leaks=sum(places.values()),
         leak_places=dict(sorted(places.items())),
@@ -133,6 +139,8 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         cells=scan.cells,
         canaries=canaries.planted,
         canaries_leaked=canaries.leaked,
+        canaries_by_kind=canaries.by_kind,
+        outputs=outputs.to_json(),
     )
     content = (
         json.dumps({**asdict(report), "passed": report.passed}, indent=1, sort_keys=True).encode() + b"\n"
@@ -142,10 +150,11 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
     return report
 
 
-def _counts(path: Path) -> dict[str, int]:
-    if not path.is_file():
+def _counts(beside: TableStore) -> dict[str, Any]:
+    if not (beside.folder / CANARIES_FILE).is_file():
         raise AuditFailed("no canaries were replaced beside these tables: pseudonymise the dataset again")
-    counts: dict[str, int] = json.loads(path.read_bytes())
+    counts = beside.read_json(CANARIES_FILE)
+    assert isinstance(counts, dict)
     return counts
 
 
@@ -163,8 +172,8 @@ def publish(home: DatasetHome) -> None:
         raise AuditFailed(
             f"the audit of dataset {home.name!r} found {report['leaks']} leaks, "
             f"{report['coincidences']} coincidences (bound {report['coincidence_bound']}), "
-            f"{report['canaries_leaked']} leaked canaries and {report['unregistered']} unregistered "
-            f"names: see reports/{AUDIT_FILE}"
+            f"{report['canaries_leaked']} leaked canaries, {report['unregistered']} unregistered names and "
+            f"{report['outputs']['leaks']} real forms in the bytes of its files: see reports/{AUDIT_FILE}"
         )
     old = home.clean.with_name("clean.old")
     shutil.rmtree(old, ignore_errors=True)

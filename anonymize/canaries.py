@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hmac
 import shutil
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,11 @@ import polars as pl
 from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
-from anonymize.leaks import LeakScanner, cells_of, forms_of_name
+from anonymize.leaks import cells_of
+from anonymize.output_forms import Form, RealForms, pressed
+from anonymize.output_search import FormSearch
+from anonymize.output_views import views
+from anonymize.real_forms import forms_of_name
 from anonymize.rewriting import Rewriting
 from anonymize.surrogates import Assignments
 from anonymize.table_shapes import table_specs
@@ -44,6 +49,8 @@ class CanaryCount:
 
     planted: int
     leaked: int
+    by_kind: dict[str, list[int]] = field(default_factory=dict)
+    """Kind -> forms planted, forms that came out."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,10 @@ class Canaries:
     street: str
     city: str
     number: str
+    account: str
+    """An IBAN with right check digits."""
+    amount: int
+    """In hundredths."""
 
     @property
     def domain(self) -> str:
@@ -80,7 +91,8 @@ class Canaries:
             found.update(dict.fromkeys(forms_of_name(name), "person"))
             found[name.last.lower()] = "person"
         found |= {self.address: "address", self.domain: "domain", self.login: "login"}
-        found |= {self.company.lower(): "company", self.number: "identifier"}
+        found |= {self.company.lower(): "company", self.number: "identifier", self.phone: "phone"}
+        found |= {self.account: "account", str(self.amount): "amount"}
         return found | {self.street.lower(): "street", self.city.lower(): "city"}
 
     def text(self, *, login: bool) -> str:
@@ -90,7 +102,10 @@ class Canaries:
         return (
             f"Please ask {person.full} <{self.address}> of {self.company} GmbH, see www.{self.domain}/.\n"
             f"{person.last}, {person.first} met {stranger.full} about order {self.number}.{account}\n"
-            f"{self.street}, {self.city}\nTel. {self.phone}\n\nThanks,\n{person.first}"
+            f"{self.street}, {self.city}\nTel. {self.phone}\nIBAN {self.account}\n"
+            f"The offer was USD {self.amount // 100:,}.{self.amount % 100:02d} in total.\n"
+            f'<p><a href="mailto:{self.address}">{person.full}</a>, <b>{self.company} GmbH</b></p>\n'
+            f"See file {person.last}_{person.first}_{self.company}.pdf\n\nThanks,\n{person.first}"
         )
 
 
@@ -107,7 +122,14 @@ def make_canaries(key: DatasetKey) -> Canaries:
         f"{17 + next(stream) % 80} {_coined(stream)} Street",
         _coined(stream),
         f"4{digits}",
+        _account(f"{next(stream) % 10**8:08d}{next(stream) % 10**9:010d}"),
+        10**6 + next(stream) % (9 * 10**6),
     )
+
+
+def _account(digits: str) -> str:
+    """Returns a German IBAN with its check digits (ISO 13616): D is 13, E is 14."""
+    return f"DE{98 - int(f'{digits}131400') % 97:02d}{digits}"
 
 
 def _stream(key: bytes) -> Iterator[int]:
@@ -131,7 +153,9 @@ def replace_canaries(rewriting: Rewriting, private: Path) -> CanaryCount:
     folder = private / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        raw, clean = TableStore(folder / "raw", private=True), TableStore(folder / "clean", private=True)
+        sealing = rewriting.key.raw_sealing
+        raw = TableStore(folder / "raw", private=True, sealing=sealing)
+        clean = TableStore(folder / "clean", private=True, sealing=sealing)
         plant(rewriting, raw, canaries)
         planted = Rewriting(raw, rewriting.specs, rewriting.manifest, rewriting.key)
         registry, _ = planted.registry(planted.evidence())
@@ -184,6 +208,7 @@ def _value(canaries: Canaries, column: str, spec: ColumnSpec, *, login: bool) ->
         ColumnKind.CITY: canaries.city,
         ColumnKind.ID: f"<{canaries.number}@{canaries.domain}>" if column in HEADER_IDS else canaries.number,
         ColumnKind.TEXT: canaries.text(login=login),
+        ColumnKind.MONEY: f"{canaries.amount // 100}{spec.decimal_mark}{canaries.amount % 100:02d}",
         ColumnKind.FILENAME: f"{person.last}_{person.first}_{canaries.company}.pdf",
     }
     return values.get(spec.kind)
@@ -191,13 +216,17 @@ def _value(canaries: Canaries, column: str, spec: ColumnSpec, *, login: bool) ->
 
 def count_canaries(clean: TableStore, canaries: Canaries) -> CanaryCount:
     """Returns how many distinct forms of canaries stand in a store."""
-    forms = canaries.forms()
-    scanner = LeakScanner(forms, ["+" + "".join(char for char in canaries.phone if char.isdigit())])
+    kinds = {pressed(text): kind for text, kind in canaries.forms().items()}
+    forms = {text: Form(kind, is_number=False) for text, kind in kinds.items()}
+    search = FormSearch(RealForms(forms, frozenset()))
     found = {
-        text[start:end].lower()
+        find.form
         for name in clean.names()
         for series in clean.read(name)
-        for _, _, text in cells_of(series)
-        for start, end, _ in scanner.hits(text)
+        for text in {text for _, _, text in cells_of(series)}
+        for view in views(text)
+        for find in search.finds(view.text)
     }
-    return CanaryCount(len(forms) + 1, len(found))
+    planted, leaked = Counter(kinds.values()), Counter(kinds[form] for form in found)
+    by_kind = {kind: [count, leaked[kind]] for kind, count in sorted(planted.items())}
+    return CanaryCount(len(kinds), len(found), by_kind)

@@ -1,6 +1,6 @@
 """The leak scan: every scannable real form over every cell of every clean table.
 
-Belongs here: which forms are scannable, and which hits count. A hit counts as a leak where its bytes were
+Belongs here: which hits count. A hit counts as a leak where its bytes were
 not written by replacement, as the ledger recorded it; a surrogate id that equals another record's real id is
 a coincidence, counted apart. Does not belong here: deciding about publication (`audit`).
 """
@@ -12,23 +12,17 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import polars as pl
-from ahocorasick_rs import AhoCorasick
 
 from anonymize.forms import PersonName, flat, render, words_of
 from anonymize.known_forms import searchable_identifier
 from anonymize.ledger import Ledger
 from anonymize.phones import NumberScan
+from anonymize.real_forms import CITY, FULL_TEMPLATES, SHORTEST_FORM, FormSearch, note_form, real_forms
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
-from anonymize.words import known_names, ordinary_words, word_set
 from archive.store import TableStore
-from contracts.names import fold
 
-PHONE, STREET, CITY = "phone", "street", "city"
-SHORTEST_FORM = 7
-"""Shorter forms occur by chance; single names and short ids are checked in their own columns only."""
-_FULL_TEMPLATES = ("{f} {l}", "{l}, {f}", "{l} {f}", "{f}.{l}", "{f}_{l}", "{f} {m} {l}", "{f}{l}")
-_INITIAL_TEMPLATES = ("{f} {l}", "{l}, {f}")
+PHONE = "phone"
 _BY_CHANCE = ("identifier", PHONE)
 """Kinds whose surrogates may equal another record's real value."""
 
@@ -55,45 +49,11 @@ class ScanResult(NamedTuple):
 
 def scannable_forms(registry: Registry) -> dict[str, str]:
     """Returns search text -> kind for every real form that is telling enough to be searched anywhere."""
-    forms: dict[str, str] = {}
-    for person in registry.persons:
-        for name in person.names:
-            for form in forms_of_name(name):
-                _note(forms, form, "person")
-        for address in person.addresses:
-            _note(forms, address, "address")
-        for login in person.logins:
-            if fold(login) not in ordinary_words():
-                _note(forms, login, "login")
-    for company in registry.companies:
-        for company_name in company.names:
-            words = company_name.key.split()
-            if not set(words) <= ordinary_words() and not set(words) <= known_names():
-                _note(forms, company_name.core, "company")
-        for domain in company.domains:
-            _note(forms, domain, "domain")
-    for street in registry.streets:
-        _note(forms, street, STREET)
-    for city in registry.cities:
-        if fold(city) not in word_set("zone_cities") and not set(words_of(city)) <= ordinary_words():
-            _note(forms, city, CITY)
+    forms = real_forms(registry)
     for value in registry.identifiers:
         if searchable_identifier(value):
-            _note(forms, value, "identifier")
+            note_form(forms, value, "identifier")
     return forms
-
-
-def forms_of_name(name: PersonName) -> list[str]:
-    """Returns the flat forms of a full name; "Ann B." names nobody, and "Lee A." is no form of "A. Lee"."""
-    if not name.first or len(name.last.strip(".")) < 2:
-        return []
-    templates = _FULL_TEMPLATES if len(name.first.strip(".")) > 1 else _INITIAL_TEMPLATES
-    return [flat(form) for template in templates for form in [render(template, name)] if form]
-
-
-def _note(forms: dict[str, str], text: str, kind: str) -> None:
-    if len(text) >= SHORTEST_FORM:
-        forms.setdefault(flat(text), kind)
 
 
 class LeakScanner:
@@ -102,22 +62,15 @@ class LeakScanner:
     def __init__(self, forms: dict[str, str], numbers: Iterable[str] = ()) -> None:
         """Takes search text -> kind, and phone numbers in E.164 form."""
         self._numbers = NumberScan(numbers)
-        self._texts = sorted(forms)
-        self._kinds = [forms[text] for text in self._texts]
-        self._automaton = AhoCorasick(self._texts) if self._texts else None
+        self._search = FormSearch(forms)
+        self._kinds = [forms[text] for text in self._search.texts]
 
     def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yields (start, end, kind) of every form that stands in a text as whole words."""
         for start, end, _ in self._numbers.hits(text):
             yield start, end, PHONE
-        if self._automaton is None:
-            return
-        haystack = flat(text)
-        for index, start, end in self._automaton.find_matches_as_indexes(haystack, overlapping=True):
-            before = start > 0 and haystack[start - 1].isalnum()
-            behind = end < len(haystack) and haystack[end].isalnum()
-            if not before and not behind:
-                yield start, end, self._kinds[index]
+        for start, end, index in self._search.hits(text):
+            yield start, end, self._kinds[index]
 
 
 def scan_tables(
@@ -173,7 +126,7 @@ def _later_collisions(surrogates: Surrogates) -> frozenset[str]:
     values.update(kept.companies.values())
     for first, middle, *families in kept.persons.values():
         names = [PersonName(first, middle, family) for family in families]
-        values.update(render(template, name) for name in names for template in _FULL_TEMPLATES)
+        values.update(render(template, name) for name in names for template in FULL_TEMPLATES)
     return frozenset(flat(value) for value in values if value)
 
 

@@ -64,6 +64,7 @@ def write_onboard_report(home: DatasetHome, out: Path | None = None) -> Path:
         entities=figures.get("entities", {}),
         canaries=figures.get("canaries_leaked"),
         audit=_read(home.reports / "audit.json"),
+        has_privacy=(home.reports / "privacy.html").is_file(),
         workflows=workflows,
         rule_groups=[("Rules that nobody wrote down", model.rules), ("Qualification", model.qualification)],
         condition_text=condition_text,
@@ -110,6 +111,11 @@ def _source(entry: dict[str, Any]) -> dict[str, Any]:
     reasons = entry.get("reasons")
     told = sorted(reasons.items()) if isinstance(reasons, dict) else []
     why = [f"{int(count):,} {reason}: {REASONS.get(reason, 'see its place')}" for reason, count in told]
+    faults = entry.get("faults")
+    if isinstance(faults, dict) and faults:
+        each = ", ".join(f"{int(count):,} {fault}" for fault, count in sorted(faults.items()))
+        total = sum(map(int, faults.values()))
+        why.append(f"{total:,} attachments whose text was not read, or not all: {each}")
     return {"name": str(entry.get("name", "")), **counts, "adds_up": adds_up, "why": why}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from anonymize.detection import Detector
 from anonymize.errors import AuditFailed
 from anonymize.identifiers import IdentifierMap
 from anonymize.keys import DatasetKey
+from anonymize.privacy_report import scan_reports, write_privacy_report
 from anonymize.pseudonymize import pseudonymize_dataset
 from anonymize.recognizers.known import KnownEntityRecognizer
 from anonymize.surrogates import Surrogates
@@ -231,3 +233,48 @@ def test_categories_of_ordinary_words_stay(dataset: Dataset) -> None:
     assert audited(dataset).passed
     trades = pl.read_parquet(dataset[0].clean_pending / "records-crm-contacts.parquet")["trade"]
     assert trades.to_list() == ["Customer", "Energy", "Energy"]
+
+
+def _in_metadata(folder: Path) -> None:
+    frame = pl.read_parquet(folder / "tickets.parquet")
+    frame.write_parquet(folder / "tickets.parquet", metadata={"seen by": "Zandvoort, Mirela"})
+
+
+def _in_schema(folder: Path) -> None:
+    (folder / "schema.json").write_text(json.dumps({"a": {"mirela%2Ezandvoort%40vessbury.com": 1}}))
+
+
+def _in_a_file_name(folder: Path) -> None:
+    (folder / "MirelaZandvoort.txt").write_text("x")
+
+
+@pytest.mark.parametrize("plant", [_in_metadata, _in_schema, _in_a_file_name])
+def test_a_real_form_outside_of_cells_blocks(dataset: Dataset, plant: Callable[[Path], None]) -> None:
+    pseudonymize_dataset(*dataset, KEY, lambda *_: None)
+    plant(dataset[0].clean_pending)
+    report = audit_dataset(*dataset, KEY)
+    assert report.outputs["leaks"] and not report.passed
+    with pytest.raises(AuditFailed):
+        publish(dataset[0])
+
+
+def test_model_reports_and_shown_texts_are_searched(dataset: Dataset) -> None:
+    home = dataset[0]
+    assert audited(dataset).passed
+    publish(home)
+    assert scan_reports(home, KEY, ["nothing to see"]).passed
+    content = write_privacy_report(home, KEY)
+    assert content["summary"]["relations_lost"] == content["summary"]["relations_new"] == 0
+    assert content["summary"]["columns_off"] == 0 and content["summary"]["columns_compared"]
+    assert scan_reports(home, KEY).passed
+    home.model.mkdir()
+    (home.model / "company_model.json").write_text('{"case": "order C-200014"}')
+    (home.reports / "page.html").write_text("<b>Tom</b>asz&nbsp;Okonrade")
+    scan = scan_reports(home, KEY, ["partition quillhaven.com"])
+    assert not scan.passed
+    assert {(hit.file, hit.kind) for hit in scan.hits} == {
+        ("model/company_model.json", "identifier"),
+        ("reports/page.html", "person"),
+        ("shown text 0", "domain"),
+        ("shown text 0", "company"),
+    }

@@ -1,0 +1,172 @@
+"""The scan of every output of a run, byte by byte: folders of any files, and texts that leave otherwise.
+
+Belongs here: walking, counting, telling finds by file, place and kind, never by what was found. Does not
+belong here: deciding about publication (`audit`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from anonymize.keys import DatasetKey
+from anonymize.output_files import Piece, Unread, pieces
+from anonymize.output_forms import RealForms, assigned_forms, real_forms
+from anonymize.output_search import FormSearch
+from anonymize.output_views import LONGEST, PART, views
+from anonymize.pseudonymize import registry_of
+from anonymize.table_shapes import table_specs
+from anonymize.vault import Vault, raw_tables
+from archive.home import DatasetHome
+from archive.store import TableStore
+
+MOST_TOLD = 200
+"""Places of leaks that are told; all are counted."""
+FEW_COINCIDENCES = 10
+VALUES_A_COINCIDENCE = 500
+"""In so many distinct values one surrogate may equal another's real form by chance."""
+
+
+class OutputHit(NamedTuple):
+    """A real form in an output: where, never what."""
+
+    file: str
+    place: str
+    kind: str
+    encoding: str
+
+
+@dataclass
+class OutputScan:
+    """What a scan of outputs found."""
+
+    files: int = 0
+    bytes: int = 0
+    values: int = 0
+    """Distinct values of columns, texts of other files."""
+    forms: int = 0
+    leaks: int = 0
+    coincidences: int = 0
+    """Finds that equal a surrogate which replacement has assigned."""
+    ordinary: int = 0
+    """Finds of forms that are everyday words: they tell nothing alone and are judged in their own columns."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Kind of real form -> leaks."""
+    hits: list[OutputHit] = field(default_factory=list)
+    unread: list[tuple[str, str, str]] = field(default_factory=list)
+    """File, place, reason."""
+
+    @property
+    def coincidence_bound(self) -> int:
+        """More coincidences than these are no chance."""
+        return FEW_COINCIDENCES + self.values // VALUES_A_COINCIDENCE
+
+    @property
+    def passed(self) -> bool:
+        """Says whether the outputs may leave."""
+        return not self.leaks and not self.unread and self.coincidences <= self.coincidence_bound
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the counts and places as JSON content."""
+        content = asdict(self)
+        content["kinds"] = dict(sorted(self.kinds.items()))
+        content["hits"] = [hit._asdict() for hit in self.hits]
+        return {**content, "coincidence_bound": self.coincidence_bound, "passed": self.passed}
+
+
+class OutputScanner:
+    """All forms of one registry, ready to be looked for in any output."""
+
+    def __init__(self, real: RealForms) -> None:
+        """Builds the search once; scans may be many."""
+        self._search = FormSearch(real)
+        self._assigned = real.assigned
+        self._forms_of = real.forms
+        self._forms = len(real.forms)
+
+    def scan_folders(self, folders: Iterable[Path]) -> OutputScan:
+        """Returns what stands in all files under some folders: their names and whatever they hold."""
+        scan = OutputScan(forms=self._forms)
+        for folder in folders:
+            for number, path in enumerate(sorted(folder.rglob("*"))):
+                self._scan_path(scan, folder, path, number)
+        return scan
+
+    def scan_text(self, text: str, file: str) -> OutputScan:
+        """Returns what stands in one text, such as what a database of runs was given to show."""
+        scan = OutputScan(files=1, bytes=len(text.encode("utf-8", "replace")), forms=self._forms)
+        self._judge(scan, file, pieces(text.encode("utf-8", "replace")))
+        return scan
+
+    def _scan_path(self, scan: OutputScan, folder: Path, path: Path, number: int) -> None:
+        name = path.relative_to(folder).as_posix()
+        told = f"{folder.name}/{name}"
+        if self._tells(path.name):
+            told = f"{folder.name}/ (file {number}, whose name tells)"
+            self._judge(scan, told, [Piece("name of the file", path.name)])
+        elif self._tells(name):
+            told = f"{folder.name}/ (file {number}, in a folder whose name tells)"
+        if not path.is_file():
+            return
+        try:
+            data = path.read_bytes()
+        except OSError:
+            scan.unread.append((told, "", "cannot be read"))
+            return
+        scan.files += 1
+        scan.bytes += len(data)
+        self._judge(scan, told, pieces(data))
+
+    def _judge(self, scan: OutputScan, file: str, found: Iterable[Piece | Unread]) -> None:
+        counted: set[tuple[str, str]] = set()
+        met: set[tuple[str, str]] = set()
+        for piece in found:
+            if isinstance(piece, Unread):
+                scan.unread.append((file, piece.place, piece.reason))
+                continue
+            if len(piece.text) > LONGEST:
+                scan.unread.append((file, piece.place, "is longer than what is searched"))
+            scan.values += 1 + piece.text.count(PART) if piece.unit else 1
+            for form, kind, part, encoding in self._found(piece.text):
+                if self._forms_of[form].is_ordinary:
+                    scan.ordinary += 1
+                    continue
+                place = piece.told(part) if encoding == "as written" else piece.place
+                if form in self._assigned:
+                    met.add((place, form))
+                elif (place, form) not in counted:
+                    counted.add((place, form))
+                    scan.kinds[kind] += 1
+                    if len(scan.hits) < MOST_TOLD:
+                        scan.hits.append(OutputHit(file, place, kind, encoding))
+        scan.leaks += len(counted)
+        scan.coincidences += len({form for _, form in met})
+
+    def _tells(self, name: str) -> bool:
+        return any(not self._forms_of[form].is_ordinary for form, *_ in self._found(name))
+
+    def _found(self, text: str) -> Iterator[tuple[str, str, int, str]]:
+        for view in views(text):
+            for find in self._search.finds(view.text):
+                yield find.form, find.kind, find.part, view.encoding
+
+
+def dataset_forms(home: DatasetHome, key: DatasetKey, clean: TableStore) -> RealForms:
+    """Returns the real forms of a dataset, with the surrogates that may equal one.
+
+    Raises:
+        VaultError: the vault was written with another key.
+    """
+    vault = Vault(home.vault, key)
+    raw = raw_tables(home, key)
+    kept = vault.load()
+    specs = raw.column_specs()
+    assigned = (
+        assigned_forms(kept, raw, clean, {name: table_specs(name, specs) for name in raw.names()})
+        if kept is not None
+        else set()
+    )
+    return real_forms(registry_of(vault), assigned)

@@ -1,0 +1,187 @@
+"""What pseudonymisation does not protect against, with figures of the dataset at hand.
+
+Belongs here: plain statements and the counts behind them. Does not belong here: quasi-identifiers, which have
+figures of their own (`quasi_identifiers`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+
+from anonymize.table_shapes import table_specs
+from archive.store import TableStore
+from contracts.manifest import ColumnSpec
+from contracts.tables import ColumnKind
+
+RARE = 3
+"""Rows of a value that few share."""
+WORDS_OF_A_STYLE = 1_000
+"""Words of one writer from which a style is told."""
+_DAYS = (ColumnKind.DATE, ColumnKind.DATETIME)
+_OURS = frozenset({"links", "quarantine", "source_counts", "calendar_facts"})
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One thing that stays possible."""
+
+    title: str
+    says: str
+    figures: dict[str, int]
+
+
+def unprotected(clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> list[Statement]:
+    """Returns what stays possible with the clean tables in hand, most revealing first."""
+    columns = list(_columns(clean, specs))
+    return [
+        _money([series for spec, series in columns if spec.kind is ColumnKind.MONEY]),
+        _dates([series for spec, series in columns if spec.kind in _DAYS]),
+        _style(clean),
+        _rare([series for spec, series in columns if spec.kind is ColumnKind.CATEGORY]),
+        _frequency(clean),
+        _ids([series for spec, series in columns if spec.kind is ColumnKind.ID]),
+        _unread(clean),
+        Statement(
+            "The key",
+            "While the key and the vault exist, clean tables are personal data: surrogates can be "
+            "traced back by whoever holds both. Destroying the key ends that; what is listed "
+            "above stays possible.",
+            {},
+        ),
+    ]
+
+
+def _columns(
+    clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]
+) -> Iterator[tuple[ColumnSpec, pl.Series]]:
+    for name in clean.names():
+        frame = clean.read(name) if name not in _OURS else pl.DataFrame()
+        for column, spec in table_specs(name, specs).items():
+            if (
+                column in frame.columns
+                and column != "source"
+                and not isinstance(frame[column].dtype, pl.List)
+            ):
+                yield spec, frame[column].cast(pl.String).drop_nulls()
+
+
+def _counted(columns: list[pl.Series], cut: int | None = None) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for series in columns:
+        values = series.str.slice(0, cut).value_counts() if cut else series.value_counts()
+        found.update(dict(values.iter_rows()))
+    return found
+
+
+def _money(columns: list[pl.Series]) -> Statement:
+    amounts = _counted(columns)
+    return Statement(
+        "One known amount reveals every amount",
+        "All amounts are multiplied by one whole number from 2 to 12. Whoever knows one real "
+        "amount, or sees that most amounts share a divisor, knows the number: money is masked, "
+        "not secret. Columns that must be secret need another policy.",
+        {
+            "amounts": amounts.total(),
+            "distinct": len(amounts),
+            "that stand once": sum(n == 1 for n in amounts.values()),
+        },
+    )
+
+
+def _dates(columns: list[pl.Series]) -> Statement:
+    days = _counted(columns, 10)
+    return Statement(
+        "One known event reveals every date",
+        "All dates are moved by one offset of whole weeks. Whoever can date one event that the "
+        "public knows, an outage, a fair, a strike, a law, knows the real date of every other "
+        "one.",
+        {
+            "dates": days.total(),
+            "distinct days": len(days),
+            "days on which one thing happened": sum(n == 1 for n in days.values()),
+        },
+    )
+
+
+def _style(clean: TableStore) -> Statement:
+    words: Counter[str] = Counter()
+    if clean.has("messages"):
+        mails = clean.read("messages").select("from_address", pl.col("body_own").str.count_matches(r"\S+"))
+        words.update({a: n or 0 for a, n in mails.group_by("from_address").sum().iter_rows() if a})
+    return Statement(
+        "The way somebody writes",
+        "Text is kept as it was written, except for names, numbers and dates in it. Whoever has "
+        "other texts of a writer can compare habits of spelling, greeting and punctuation.",
+        {
+            "writers of mail": len(words),
+            f"with {WORDS_OF_A_STYLE:,} own words or more": sum(
+                n >= WORDS_OF_A_STYLE for n in words.values()
+            ),
+        },
+    )
+
+
+def _rare(columns: list[pl.Series]) -> Statement:
+    counts = [count for series in columns for count in series.value_counts()["count"].to_list()]
+    return Statement(
+        "Rare events",
+        "Rare values, extremes and exceptions are kept on purpose, since rules are learned from "
+        "them. Who knows that something unusual happened, can find it and whom it befell.",
+        {
+            "values of closed lists": len(counts),
+            f"in {RARE} rows or fewer": sum(count <= RARE for count in counts),
+        },
+    )
+
+
+def _frequency(clean: TableStore) -> Statement:
+    senders: list[int] = []
+    if clean.has("messages"):
+        counts = clean.read("messages")["from_address"].drop_nulls().value_counts()["count"]
+        senders = sorted(counts.to_list(), reverse=True)
+    return Statement(
+        "Who is busiest",
+        "One person has one surrogate everywhere, so that counts are real counts. Whoever knows "
+        "who wrote most mails, or which customer ordered most, can rank surrogates likewise.",
+        {
+            "mails": sum(senders),
+            "of the busiest sender": senders[0] if senders else 0,
+            "senders with a count that no other has": sum(n == 1 for n in Counter(senders).values()),
+        },
+    )
+
+
+def _ids(columns: list[pl.Series]) -> Statement:
+    shapes = Counter(_shape(text) for series in columns for text in series.unique().to_list())
+    return Statement(
+        "Numbers of orders, tickets and customers",
+        "Numbers are replaced one by one and keep prefix and length, so a kind of number stays "
+        "recognisable. Lengths and prefixes that few numbers have single these out.",
+        {
+            "numbers": shapes.total(),
+            f"of a form that {RARE} or fewer have": sum(n for n in shapes.values() if n <= RARE),
+        },
+    )
+
+
+def _shape(text: str) -> str:
+    """Returns an id with its digits alike, and its letters alike behind the first digit."""
+    head = text[: next((at for at, char in enumerate(text) if char.isdigit()), len(text))]
+    rest = text[len(head) :]
+    return head + "".join("9" if char.isdigit() else "a" if char.isalpha() else char for char in rest)
+
+
+def _unread(clean: TableStore) -> Statement:
+    files = clean.read("attachments") if clean.has("attachments") else pl.DataFrame({"fault": []})
+    faults = int((files["fault"].drop_nulls().cast(pl.String) != "").sum())
+    aside = clean.read("quarantine").height if clean.has("quarantine") else 0
+    return Statement(
+        "What was not read",
+        "Text in pictures, scans and locked files is not read and does not leave; neither does "
+        "what is in quarantine. Nothing is said of what it holds.",
+        {"attachments": files.height, "not read, or not whole": faults, "in quarantine": aside},
+    )
