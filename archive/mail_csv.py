@@ -52,7 +52,7 @@ _PLACES = ("file", "path", "folder", "filename", "mailbox", "xfolder")
 _LIKE_MAIL = re.compile(r"\s*[!-9;-~]{1,80}:[^\n]*\r?\n")
 
 
-class _Columns(NamedTuple):
+class MailColumns(NamedTuple):
     """Positions of columns in a row."""
 
     whole: int | None
@@ -80,7 +80,7 @@ def read_mail_csv(path: Path, base: Path) -> Iterator[RawMessage | Reject]:
         encoding = _encoding(file)
         rows = _rows(file, encoding)
         header = next(rows, None)
-        columns = _columns(header) if isinstance(header, list) else None
+        columns = mail_columns(header) if isinstance(header, list) else None
         if columns is None or not isinstance(header, list):
             yield Reject(relative, "file", content_digest(b""), "no_mail_columns", path.stat().st_size)
             return
@@ -141,7 +141,8 @@ class _Lines:
             yield line.decode(self._encoding, "surrogateescape")
 
 
-def _columns(header: Sequence[str]) -> _Columns | None:
+def mail_columns(header: Sequence[str]) -> MailColumns | None:
+    """Returns where the mails of a file's rows stand; None for a file without columns for them."""
     names = [re.sub(r"[^a-zäöüß]", "", name.lower()) for name in header]
     headers = tuple(
         (title, names.index(found))
@@ -154,13 +155,13 @@ def _columns(header: Sequence[str]) -> _Columns | None:
     text = next((names.index(name) for name in _BODIES if name in names), None)
     titles = {title for title, _ in headers}
     if "From" in titles and titles & {"To", "Subject", "Date"} and (text is not None or html is not None):
-        return _Columns(None, place, text, html, headers)
+        return MailColumns(None, place, text, html, headers)
     whole = next((names.index(name) for name in names if name in _WHOLE), None)
-    return _Columns(whole, place, None, None, ()) if whole is not None else None
+    return MailColumns(whole, place, None, None, ()) if whole is not None else None
 
 
 def _message(
-    path: str, locator: str, stem: str, header: list[str], columns: _Columns, row: list[str], encoding: str
+    path: str, locator: str, stem: str, header: list[str], columns: MailColumns, row: list[str], encoding: str
 ) -> RawMessage | Reject:
     size = sum(len(cell.encode(encoding, "surrogateescape")) for cell in row)
     digest = content_digest("\0".join(row).encode(encoding, "surrogateescape"))
@@ -179,7 +180,7 @@ def _message(
     return RawMessage(path, locator, box, draft_bytes(_draft(header, columns, row)), "", size)
 
 
-def _draft(header: list[str], columns: _Columns, row: list[str]) -> Draft:
+def _draft(header: list[str], columns: MailColumns, row: list[str]) -> Draft:
     known = {position for _, position in columns.headers} | {columns.text, columns.html}
     lines = [(title, _addresses(title, row[position])) for title, position in columns.headers]
     for position, name in enumerate(header):
