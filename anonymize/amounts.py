@@ -7,17 +7,24 @@ secret: who knows one amount knows the factor.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
 from archive.column_numbers import parse_number
-from contracts.money import WrittenAmount, amounts_in, rewrite_amount
+from contracts.money import WrittenAmount, amounts_in, multiply_amount, rewrite_amount, worded_amount
 from contracts.money import parse_number as parse_text_number
+from contracts.money_marks import NUMBER, is_other_number, stands_alone
+from contracts.number_words import spelt_numbers
 
 SMALLEST, LARGEST = 2, 12
 _DIGITS = re.compile(r"[.,]?\d(?:[\d.,'’ \u00a0\u202f]*\d)?")
 """The digits of a written number with the marks between them."""
-_BARE = re.compile(r"(?<![\w.,/:-])(?:\d{1,3}(?:,\d{3})+(?:\.\d{2})?|\d+\.\d{2})(?![\w%]|[.,/:-]\d)")
+_BARE = re.compile(
+    r"\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{2})?|\d{1,3}(?:[ \u00a0\u202f]\d{3})+[.,]\d{2}|\d+[.,]\d{2}"
+)
+"""A number that is written as amounts are: with two decimals, or with grouped thousands."""
+_LEAST_WORDED = 1_000
 
 
 class TextAmount(NamedTuple):
@@ -57,29 +64,54 @@ class MoneyScale:
     ) -> list[TextAmount]:
         """Returns the amounts of a text with their replacements.
 
-        Amounts with a sign, code or "k" always count; a bare number counts where it has two decimals or
-        grouped thousands and `known` holds it (amounts of money columns, in hundredths). `exact` gives
-        the raw hundredths of the record that a shortened form at (start, end) refers to.
+        Amounts with a sign, code, "k" or currency word always count, and thousands in words where no noun
+        of counted things follows; a bare number counts where it has two decimals or grouped thousands and
+        `known` holds it (amounts of money columns, in hundredths). `exact` gives the raw hundredths of the
+        record that a shortened form at (start, end) refers to. Signs and brackets around stay.
         """
-        found = []
-        for written in amounts_in(text):
-            minor = exact.get((written.start, written.end), written.minor)
-            if abs(minor - written.minor) > written.rounding:
-                minor = written.minor
-            found.append(TextAmount(written.start, written.end, rewrite_amount(written, minor * self.factor)))
-        taken = [(amount.start, amount.end) for amount in found]
-        for match in _BARE.finditer(text):
-            if any(start < match.end() and match.start() < end for start, end in taken):
+        found: list[TextAmount] = []
+        for written in [*amounts_in(text), *_bare(text, known), *_bare_words(text, known)]:
+            if any(one.start < written.end and written.start < one.end for one in found):
                 continue
-            minor, decimals = parse_text_number(match.group())
-            if minor in known:
-                written = WrittenAmount(
-                    match.start(), match.end(), minor, match.group(), 1 if decimals else 100
-                )
-                found.append(
-                    TextAmount(written.start, written.end, rewrite_amount(written, minor * self.factor))
-                )
+            minor = exact.get((written.start, written.end), written.minor)
+            if minor == written.minor or abs(minor - written.minor) > written.rounding:
+                new = multiply_amount(written, self.factor)
+            else:
+                new = rewrite_amount(written, minor * self.factor)
+            found.append(TextAmount(written.start, written.end, new))
         return sorted(found)
+
+
+def _bare(text: str, known: frozenset[int]) -> Iterator[WrittenAmount]:
+    """Yields the numbers without a currency that money columns hold."""
+    for match in NUMBER.finditer(text) if known else ():
+        number = match.group()
+        if not _BARE.fullmatch(number):
+            continue
+        start, end = match.span()
+        before, behind = text[max(0, start - 2) : start], text[end : end + 2]
+        if (
+            before[-1:].isalnum()
+            or before[-1:] in ("_", "/", ":")
+            or (before[-1:] == "-" and before[:-1].isalnum())
+        ):
+            continue
+        if (
+            behind[:1].isalnum()
+            or behind[:1] == "_"
+            or (behind[:1] in ("/", ":", "-") and behind[1:].isalnum())
+        ):
+            continue
+        minor, decimals = parse_text_number(number)
+        if minor in known and not is_other_number(text, start, end):
+            yield WrittenAmount(start, end, minor, number, 1 if decimals else 100)
+
+
+def _bare_words(text: str, known: frozenset[int]) -> Iterator[WrittenAmount]:
+    """Yields thousands in words that count nothing, or that money columns hold."""
+    for number in spelt_numbers(text):
+        if number.value >= _LEAST_WORDED and (stands_alone(text, number.end) or number.value * 100 in known):
+            yield worded_amount(text, number, number.end)
 
 
 def parse_cell(value: str, decimal_mark: str = ".") -> Decimal | None:

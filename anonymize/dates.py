@@ -20,12 +20,29 @@ DAYS_A_YEAR_BY_10000 = 3_652_425
 
 _M = (
     r"(?P<{0}>January|February|March|April|May|June|July|August|September|October|November|December|"
-    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|"
+    r"Januar|Februar|März|Maerz|Mai|Juni|Juli|Oktober|Dezember|Mrz|Okt|Dez)\b\.?"
 )
 _D = r"(?P<d{0}>0?[1-9]|[12]\d|3[01])(?P<o{0}>st|nd|rd|th)?"
-_Y = r"(?P<y{0}>(?:19|20)\d\d)"
+_FULL = r"(?:19|20)\d\d"
+_Y = rf"(?P<y{{0}}>{_FULL})"
+_SHORT = r"(?:(?<=['’/.-])|(?<=\s['’]))\d\d"
+"""A year of two digits, where a mark in front of it says so."""
 _NO_DAY = "floor|street|avenue|time|quarter|half|year|party|edition|reminder|notice|invoice|item|day|week"
 """What an ordinal counts when it names no day of a month."""
+_DAYS = r"Mo|Di|Mi|Do|Fr|Sa|So|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonnabend|Sonntag"
+_GERMAN_DAY = rf"(?:am|vom|zum|bis|ab|seit|den|dem|der|zwischen|und|(?:{_DAYS})[.,]{{0,2}})"
+_SEASONS = (
+    "in|since|of|from|during|year|by|until|for|end|early|mid|late|summer|spring|fall|autumn|winter|class|"
+    "im|seit|ab|bis|von|vor|nach|Jahr|Jahres|Ende|Anfang|Mitte|Sommer|Herbst|Winter|Frühjahr|Frühling"
+)
+_PLANS = (
+    "budget|plan|planning|forecast|fiscal|financial|calendar|season|annual|results|figures|report|roadmap|"
+    "pricing|price list|tax|audit|edition|numbers|targets?"
+)
+_WEEK = "(?:KW|CW|calendar week|Kalenderwoche)"
+_PART = r"(?:Q[1-4]|[1-4]Q|H[12]|HJ\s?[12])"
+_FISCAL = r"(?:FY|GJ|Geschäftsjahr|fiscal year|financial year)"
 _TEXT_DATE = re.compile(
     r"(?<![\w/.-])(?:"
     # 2024-09-03, 20240903, 9/3/2024 or 03.09.24
@@ -33,19 +50,37 @@ _TEXT_DATE = re.compile(
     r"|(?P<yb>(?:19|20)\d\d)(?P<mb>0[1-9]|1[0-2])(?P<db>0[1-9]|[12]\d|3[01])"
     r"(?=$|[^\w.-]|T\d|\.(?!\d)|[._-](?=[A-Za-z]))"
     r"|(?P<n1>\d{1,2})(?P<sc>[/.-])(?P<n2>\d{1,2})(?P=sc)(?P<yc>(?:19|20)\d\d|\d\d)(?![\w/-]|\.\d)"
-    # 3rd of September 2024, September 3, 2024, both also without year
-    r"|" + _D.format("d") + r"(?:\s+of)?[\s.-]{1,2}" + _M.format("md")
-    + r"(?:[\s,-]{1,2}" + _Y.format("d") + r")?(?![\w])"
-    r"|" + _M.format("me") + r"\s+" + _D.format("e") + r"(?![\d:])(?:,?\s+" + _Y.format("e") + r"(?![\w]))?"
-    # Q3 2024, September 2024, in 2024
-    r"|(?:Q[1-4]|FY|KW\s?\d\d?)[\s/-]?" + _Y.format("f") + r"(?!\w)"
-    r"|" + _M.format("mg") + r",?\s+" + _Y.format("g") + r"(?!\w)"
-    r"|(?:in|since|of|from|during|year|by|until|for|end|FY)\s" + _Y.format("h") + r"(?![\w.,]\d|\w|-\d)"
-    # the 3rd
+    # 2024-W36, KW 36/24, CW36 2024, KW 36
+    rf"|(?P<yw>{_FULL})-?W(?P<w>\d\d)(?!\w)"
+    rf"|(?:{_WEEK}|W)\s?(?P<wk>\d\d?)(?:\s?[/-]\s?|\s['’]?)(?P<yk>{_FULL}|\d\d)(?![\w.]\d|\w)"
+    rf"|{_WEEK}\s?(?P<wl>\d\d?)(?![\w/]|[.,-]\d)"
+    # 3rd of September 2024, 3-Sep-24, September 3, 2024, also without year
+    r"|" + _D.format("d") + r"(?:\s+of)?[\s./-]{1,2}" + _M.format("md")
+    + rf"(?:(?:[\s,/.-]{{1,2}}|(?<=\.))['’]?(?P<yd>{_FULL}|{_SHORT}))?(?![\w]|:\d)"
+    r"|" + _M.format("me") + r"\s+" + _D.format("e") + r"(?![\d:])"
+    rf"(?:,?\s+['’]?(?P<ye>{_FULL}|{_SHORT})(?![\w]))?"
+    # Q3 2024, Q3/24, FY24, FY 2024/25, September 2024, Sep '24, Sep-24
+    rf"|(?:{_PART}(?:[\s/-]?(?={_FULL})|(?:[/-]|\s?['’])(?=\d\d(?!\d))|(?<=\dQ)(?=\d\d(?!\d)))"
+    rf"|{_FISCAL}(?:[\s/-]?|\s?['’]))(?P<yf>{_FULL}|\d\d)(?:[/-](?P<zf>{_FULL}|\d\d))?(?!\w|[.,:]\d|%)"
+    r"|" + _M.format("mg") + rf"(?:,?\s+|[-/])['’]?(?P<yg>{_FULL}|{_SHORT})(?!\w)"
+    # 09/2024, 2024-09
+    rf"|(?P<mn>0?[1-9]|1[0-2])[/.](?P<yn>{_FULL})(?![\w/-]|[.,]\d)"
+    rf"|(?P<ym>{_FULL})-(?P<mm>0[1-9]|1[0-2])(?![\w/-]|[.,]\d)"
+    # in 2024, Ende 2024, 2024/25, the 2024 budget, summer '24
+    rf"|(?:{_SEASONS}|FY)[\s-]" + _Y.format("h") + r"(?:/(?P<zh>\d\d))?(?![\w.,]\d|\w|[-/]\d)"
+    rf"|(?P<yr>{_FULL})/(?P<zr>\d\d)(?![\w/-]|[.,]\d)"
+    rf"|(?P<yp>{_FULL})(?=\s(?:{_PLANS})\b)"
+    rf"|(?:{_SEASONS})\s['’](?P<yq>\d\d)(?![\w'’])"
+    # am 3.9., 03.09., the 3rd
+    rf"|(?:(?:{_GERMAN_DAY})\s)(?P<dj>0?[1-9]|[12]\d|3[01])\.\s?(?P<mj>0?[1-9]|1[0-2])\.(?!\d)"
+    r"|(?P<dk>0[1-9]|[12]\d|3[01])\.(?P<mk>0[1-9]|1[0-2])\.(?!\d)"
     r"|(?P<di>[1-9]|[12]\d|3[01])(?P<oi>st|nd|rd|th)(?!\w)(?!\s+(?:" + _NO_DAY + r"))"
     r")",
     re.IGNORECASE,
 )  # fmt: skip
+_DIGIT = re.compile(r"\d")
+_NO_YEAR = "f g n m h r p q".split()
+"""Marks of the forms that name a year but no day."""
 
 
 class TextDate(NamedTuple):
@@ -86,7 +121,7 @@ class DateShift:
 
     def in_text(self, text: str, reference: Day | None, *, day_first: bool = False) -> list[TextDate]:
         """Returns the dates of a text with their replacements, in order."""
-        return list(self._text_dates(text, reference, day_first))
+        return list(self._text_dates(text, reference, day_first)) if _DIGIT.search(text) else []
 
     def _text_dates(self, text: str, reference: Day | None, day_first: bool) -> Iterator[TextDate]:
         for match in _TEXT_DATE.finditer(text):
@@ -106,13 +141,54 @@ class DateShift:
                 )
         if get("yc"):
             return self._numeric(match, day_first or match["sc"] == ".")
+        if get("w") or get("wk") or get("wl"):
+            return self._week(match, reference)
         for mark in ("d", "e"):
             if get(f"m{mark}"):
                 return self._worded(match, mark, reference)
-        for mark in ("f", "g", "h"):
+        for mark in _NO_YEAR:
             if get(f"y{mark}"):
-                return {f"y{mark}": str(int(match[f"y{mark}"]) + self.years)}
+                second = get(f"z{mark}")
+                later = {f"z{mark}": self._year(second)} if second else {}
+                return {f"y{mark}": self._year(match[f"y{mark}"])} | later
+        for mark in ("j", "k"):
+            if get(f"d{mark}"):
+                return self._german_day(match, mark, reference)
         return self._ordinal(match, reference)
+
+    def _year(self, written: str) -> str:
+        """Returns a year of two or four digits, moved by whole years."""
+        return f"{(int(written) if len(written) == 4 else full_year(int(written))) + self.years:04d}"[
+            -len(written) :
+        ]
+
+    def _week(self, match: re.Match[str], reference: Day | None) -> dict[str, str]:
+        """Returns a week of ISO 8601 moved by the offset, its year as it is written."""
+        mark = next(mark for mark in ("", "k", "l") if match[f"w{mark}"])
+        group = {"": "yw", "k": "yk", "l": ""}[mark]
+        written = match[group] if group else ""
+        if not written and reference is None:
+            return {}
+        year = full_year(int(written)) if len(written) == 2 else int(written or 0)
+        week = match[f"w{mark}"]
+        try:
+            monday = (
+                Day.fromisocalendar(year, int(week), 1) if written else _nearest_week(int(week), reference)
+            )
+        except ValueError:
+            return {}
+        moved = self.moved(monday).isocalendar()
+        new = {f"w{mark}": f"{moved.week:0{len(week)}d}"}
+        return new | ({group: f"{moved.year:04d}"[-len(written) :]} if written else {})
+
+    def _german_day(self, match: re.Match[str], mark: str, reference: Day | None) -> dict[str, str]:
+        """Returns "3.9." moved, each number as wide as it was."""
+        day, month = match[f"d{mark}"], match[f"m{mark}"]
+        moved = self._moved(_nearest_year(int(month), int(day), reference), int(month), int(day))
+        if moved is None:
+            return {}
+        width = 2 if len(day) == len(month) == 2 else 1
+        return {f"d{mark}": f"{moved.day:0{width}d}", f"m{mark}": f"{moved.month:0{width}d}"}
 
     def _numeric(self, match: re.Match[str], day_first: bool) -> dict[str, str]:
         first, second = int(match["n1"]), int(match["n2"])
@@ -137,7 +213,9 @@ class DateShift:
         if name.islower() and _month(name) in (3, 5):  # "march 3" is rare, "may 3" is a verb more often
             return {}
         month = _month(name)
-        year = int(year_text) if year_text else _nearest_year(month, day, reference)
+        short = len(year_text or "") == 2
+        year = full_year(int(year_text)) if short else int(year_text or 0)
+        year = year or _nearest_year(month, day, reference)
         moved = self._moved(year, month, day)
         if moved is None:
             return {}
@@ -147,7 +225,7 @@ class DateShift:
         if match[f"o{mark}"]:
             new[f"o{mark}"] = _ordinal_suffix(moved.day)
         if year_text:
-            new[f"y{mark}"] = str(moved.year)
+            new[f"y{mark}"] = f"{moved.year:04d}"[-len(year_text) :]
         return new
 
     def _ordinal(self, match: re.Match[str], reference: Day | None) -> dict[str, str]:
@@ -160,6 +238,23 @@ class DateShift:
             return {}
         moved = self.moved(min(same, key=lambda candidate: abs(candidate - reference)))
         return {"di": str(moved.day), "oi": _ordinal_suffix(moved.day)}
+
+
+def _nearest_week(week: int, reference: Day | None) -> Day:
+    """Returns the Monday of the week of this number that is nearest to a date.
+
+    Raises:
+        ValueError: no year nearby has that week.
+    """
+    if reference is None:
+        raise ValueError("a week without a year needs a reference")
+    found = []
+    for year in range(reference.year - 1, reference.year + 2):
+        try:
+            found.append(Day.fromisocalendar(year, week, 1))
+        except ValueError:
+            continue
+    return min(found, key=lambda monday: abs((monday - reference).days))
 
 
 def _month(name: str) -> int:

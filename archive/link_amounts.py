@@ -15,11 +15,10 @@ from archive.link_index import LinkIndex
 from archive.link_rows import FOUND
 from archive.mentions import equals_written
 from contracts.money import amounts_in
+from contracts.money_marks import MAY_HOLD_MONEY
 
 _CERTAINTIES = (1.0, 0.9, 0.8)
 """Of an amount of a record named in the same text, in its conversation, or joined to one of these."""
-_ABLE = r"[$€£]|USD|EUR|GBP|CHF|CAD|dollars|euros|\d[kK]"
-"""Stands in every text that names an amount (`contracts.money.MONEY`)."""
 _LINKS = pl.Schema(
     {
         "kind": pl.String(),
@@ -50,7 +49,7 @@ def amount_links(
     """
     named = pl.concat([own, group])
     rows = named.select("row").unique().sort("row")["row"]
-    able = rows.filter(texts.gather(rows).str.contains(_ABLE).fill_null(False))
+    able = rows.filter(texts.gather(rows).str.contains(MAY_HOLD_MONEY).fill_null(False))
     if not len(able) or not index.amounts.height:
         return pl.DataFrame(schema=_LINKS)
     wanted = pl.DataFrame({"row": able})

@@ -20,7 +20,9 @@ from archive.formats import FORMATS
 from archive.presets import load_preset
 from archive.store import replace_file
 from contracts.manifest import Manifest, Source, TopicMap
+from contracts.policy import Policy
 
+POLICY_FILE = "policy.yaml"
 _MOST_FAULTS = 5
 _VARIABLE = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\}?")
 
@@ -39,6 +41,14 @@ class LoadedManifest:
     def topics_path(self) -> Path | None:
         """The topic map's file, or None where the dataset has none."""
         return self.folder / self.manifest.topics if self.manifest.topics else None
+
+    @property
+    def policy_path(self) -> Path | None:
+        """The replacement policy's file, or None where the dataset has none."""
+        if self.manifest.policy:
+            return self.folder / self.manifest.policy
+        beside = self.folder / POLICY_FILE
+        return beside if beside.is_file() else None
 
     def source(self, name: str) -> Source:
         """Returns a source by name; ManifestError where there is none."""
@@ -81,6 +91,8 @@ def save_manifest(path: Path, loaded: LoadedManifest, original: Path, name: str)
     content["base"] = str(loaded.base)
     if loaded.topics_path is not None:
         content["topics"] = str(loaded.topics_path.resolve())
+    if loaded.policy_path is not None:
+        content["policy"] = str(loaded.policy_path.resolve())
     data = yaml.safe_dump(content, sort_keys=False, allow_unicode=True).encode()
     replace_file(path, data, private=True)  # it names the company
 
@@ -100,6 +112,23 @@ def load_topics(loaded: LoadedManifest) -> TopicMap | None:
         return TopicMap.model_validate(_yaml(path))
     except ValidationError as error:
         raise ManifestError(f"{path.name} is no topic map: {_faults(error)}") from None
+
+
+def load_policy(loaded: LoadedManifest) -> Policy:
+    """Returns the dataset's replacement policy; without a file the one under which all is pseudonymised.
+
+    Raises:
+        ManifestError: the file is missing or malformed.
+    """
+    path = loaded.policy_path
+    if path is None:
+        return Policy()
+    if not path.is_file():
+        raise ManifestError(f"the manifest names the policy {path.name}, which does not exist")
+    try:
+        return Policy.model_validate(_yaml(path) or {})
+    except ValidationError as error:
+        raise ManifestError(f"{path.name} is no policy: {_faults(error)}") from None
 
 
 def _yaml(path: Path) -> Any:

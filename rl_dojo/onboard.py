@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from rl_dojo.explaining import onboarded_name, print_explanation
 from rl_dojo.faults import in_short, told
 from rl_dojo.inputs import Home
 from rl_dojo.terminal import ExitCode, Stages, notice, output, print_json, say, stop
@@ -23,6 +24,14 @@ def onboard(
     name: Annotated[
         str | None, typer.Option(help="Another dataset name than the manifest's.", show_default=False)
     ] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN|MESSAGE",
+            help="Show what was replaced there and why, in surrogates only; no archive is read twice.",
+            show_default=False,
+        ),
+    ] = None,
     home: Home = Path(".rl-dojo"),
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
@@ -33,6 +42,10 @@ def onboard(
     from pipeline.errors import OnboardFailed, OnboardRefused
     from pipeline.onboarding import onboard as run
 
+    known = onboarded_name(home, dataset, name) if explain is not None else None
+    if explain is not None and known is not None:
+        print_explanation(home, known, explain, json)
+        return
     try:
         with Stages() as stages:
             result = run(home, dataset, name, stages, notice)
@@ -43,7 +56,9 @@ def onboard(
     except OnboardFailed as error:
         stop(ExitCode.FAILED_CHECK, told(error))
     page = write_onboard_report(DatasetHome(home, result.dataset))
-    if json:
+    if explain is not None:
+        print_explanation(home, result.dataset, explain, json)
+    elif json:
         print_json(result.to_json())
     else:
         _print_tables(result, home)
@@ -64,6 +79,12 @@ def _print_tables(result: OnboardResult, home: Path) -> None:
         for reason, count in source["reasons"].items():
             output.print(
                 f"{source['name']}: {count:,} in quarantine, {reason}: {REASONS.get(reason, 'see its place')}"
+            )
+        if source["faults"]:
+            told = ", ".join(f"{count:,} {fault}" for fault, count in source["faults"].items())
+            total = sum(source["faults"].values())
+            output.print(
+                f"{source['name']}: {total:,} attachments whose text was not read, or not all: {told}"
             )
     found = Table("found", "n", show_header=False)
     entities = ", ".join(f"{count:,} {kind}" for kind, count in result.entities.items() if count)
