@@ -6,8 +6,6 @@ Belongs here: its rows and looking them up by cell. Does not belong here: making
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import polars as pl
 
 Span = tuple[int, int]
@@ -15,20 +13,11 @@ Cell = tuple[int, int]
 """Row and item."""
 
 
-class LedgerRow(NamedTuple):
-    """One replacement: a span of a text, or a whole cell; start -1 where nothing in a text was replaced.
+NOTHING = -1
+"""Start and end of a text in which nothing was replaced."""
 
-    `kind` is the kind of finding in a text, in capitals, or that of a column whose cell was written whole.
-    """
-
-    table: str
-    row: int
-    column: str
-    item: int
-    start: int
-    end: int
-    kind: str
-
+LEDGER_PREFIX = "policy:"
+"""In front of an action of the policy where that, and no surrogate, is what was written."""
 
 LEDGER_SCHEMA = pl.Schema(
     {

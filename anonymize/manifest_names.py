@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from anonymize.constants import NAME_PARTS, bare, runs, words
@@ -25,8 +26,13 @@ SHORTEST_INSIDE = 6
 """Shorter words occur inside others by chance."""
 
 
-_OWN_COLUMNS = {"sap": re.compile(r"^[YZ]|^/"), "salesforce": re.compile(r"__c$")}
-"""Preset -> how its product marks the columns that a company added; its own are cut words: "PAYS_TRAN"."""
+_OWN_COLUMNS = {
+    "sap": re.compile(r"^[YZyz/]|[^A-Za-z0-9_]|[a-z][A-Z]|[A-Z][a-z]"),
+    "salesforce": re.compile(r"__c$|[^A-Za-z0-9_]"),
+}
+"""Preset -> how to tell columns that a company added: by the product's mark, or a spelling it never has."""
+_SHORTEST_ALONE = {"sap": SHORTEST_INSIDE}
+"""Preset -> letters of a word beside others in its product's own columns, where they are cut: "PAYS_TRAN"."""
 
 
 class Telling(NamedTuple):
@@ -63,19 +69,33 @@ class Telling(NamedTuple):
             tuple(sorted(word for word in inside - free if len(word) >= SHORTEST_INSIDE)),
         )
 
-    def tells(self, name: str, shortest: int = SHORTEST_WORD) -> bool:
-        """Says whether a name holds a registered word, alone or inside what its ordinary words leave.
-
-        `shortest` is how many letters a word alone must have; where it is raised, only words alone count.
-        """
-        pieces = [word for start, end in runs(name) for word in _pieces(name[start:end])]
-        if any(piece in self.alone and len(piece) >= shortest for piece in pieces):
+    def tells(self, name: str) -> bool:
+        """Says whether a name holds a registered word, alone or inside what its ordinary words leave."""
+        pieces = _words(name)
+        if any(piece in self.alone for piece in pieces):
             return True
-        free = {bare(word) for word in ordinary_words()}
-        if shortest > SHORTEST_WORD or all(piece in free for piece in pieces):
-            return False  # cut words side by side spell names by chance
+        if all(piece in _bare_ordinary() for piece in pieces):
+            return False
         squeezed = "".join(pieces)
         return any(word in squeezed for word in self.inside)
+
+    def tells_among_cut(self, name: str, shortest: int) -> bool:
+        """Says whether a product's own column holds a registered word; cut words side by side do by chance.
+
+        A word beside others must have so many letters; nothing but registered words tells at any length.
+        """
+        pieces = _words(name)
+        held = [piece for piece in pieces if piece in self.alone]
+        return bool(held) and (len(held) == len(pieces) or any(len(piece) >= shortest for piece in held))
+
+
+@cache
+def _bare_ordinary() -> frozenset[str]:
+    return frozenset(bare(word) for word in ordinary_words())
+
+
+def _words(name: str) -> list[str]:
+    return [word for start, end in runs(name) for word in _pieces(name[start:end])]
 
 
 def _pieces(run: str) -> Iterator[str]:
@@ -89,7 +109,7 @@ def _pieces(run: str) -> Iterator[str]:
 
 def found_tables(raw: TableStore) -> dict[str, list[str]]:
     """Returns the own columns of every record table, in the order of the export."""
-    return {name: raw.scan(name).collect_schema().names()[len(RECORD_HEAD) :] for name in raw.record_tables()}
+    return {name: raw.columns(name)[len(RECORD_HEAD) :] for name in raw.record_tables()}
 
 
 def refuse_telling_names(
@@ -138,13 +158,18 @@ def _check_table(telling: Telling, number: int, source: Source, table: str, colu
     known = public.get(table, frozenset())
     where = f"table {place} of its own" if place else "a table of its files"
     for position, column in enumerate(columns, start=1):
-        added = _OWN_COLUMNS.get(source.preset or "")
-        cut = table in public and added is not None and not added.search(column)
-        if column not in known and telling.tells(column, SHORTEST_INSIDE if cut else SHORTEST_WORD):
+        if column not in known and _is_telling(telling, source.preset or "", table in public, column):
             raise ManifestError(
                 f"manifest, source {number}, {where}, column {position}: its name tells a person or company "
                 "of the archive: rename it in the export"
             )
+
+
+def _is_telling(telling: Telling, preset: str, public: bool, column: str) -> bool:
+    added = _OWN_COLUMNS.get(preset)
+    if not public or added is None or added.search(column):
+        return telling.tells(column)
+    return telling.tells_among_cut(column, _SHORTEST_ALONE.get(preset, SHORTEST_WORD))
 
 
 def _public_names(source: Source) -> dict[str, frozenset[str]]:

@@ -13,24 +13,26 @@ from anonymize.errors import PoolExhausted
 from anonymize.permutation import Permutation
 from anonymize.phones import national_part, surrogate_number
 from anonymize.registry import Registry
+from anonymize.reserved import Reserved
 from anonymize.words import pool, word_set
 from contracts.names import fold
 
 PHONE_ATTEMPTS = 3
 
 
-def assign_places(registry: Registry, kept: Assignments, key: bytes) -> None:
+def assign_places(registry: Registry, kept: Assignments, key: bytes, reserved: Reserved) -> None:
     """Gives every street, city and phone number of a registry that has none a surrogate."""
-    places = _Places(registry, kept, key)
+    places = _Places(registry, kept, key, reserved)
     places.streets_and_cities()
     places.phones()
 
 
 class _Places:
-    def __init__(self, registry: Registry, kept: Assignments, key: bytes) -> None:
+    def __init__(self, registry: Registry, kept: Assignments, key: bytes, reserved: Reserved) -> None:
         self._registry = registry
         self._kept = kept
         self._key = key
+        self._reserved = reserved
         self._taken = {fold(value) for value in (*registry.streets, *registry.cities)}
         self._used = {"street": set(kept.streets.values()), "city": set(kept.cities.values())}
 
@@ -39,11 +41,13 @@ class _Places:
         for real in self._by_mac(self._registry.streets):
             if real not in kept.streets:
                 kept.streets[real] = self._place("street", "streets", real)
+        drawn = {fold(old): new for old, new in reversed(kept.cities.items())}
         for real in self._by_mac(self._registry.cities):
             if real not in kept.cities:
-                known = next((new for old, new in kept.cities.items() if fold(old) == fold(real)), None)
-                kept.cities[real] = real if fold(real) in word_set("zone_cities") else (
-                    known or self._place("city", "cities", real))  # fmt: skip
+                stays = fold(real) in word_set("zone_cities")
+                new = real if stays else drawn.get(fold(real)) or self._place("city", "cities", real)
+                kept.cities[real] = new
+                drawn.setdefault(fold(real), new)
 
     def phones(self) -> None:
         """Draws numbers; one that is written without its country follows its international form."""
@@ -51,11 +55,12 @@ class _Places:
         ordered = [real for real in self._by_mac(self._registry.phones) if real not in phones]
         abroad = {national_part(real): real for real in sorted(real_numbers) if real.startswith("+")}
         new = [real for real in ordered if real.startswith("+") or real not in abroad]
+        taken = real_numbers | set(phones.values())
         for real in new * PHONE_ATTEMPTS:  # again where the surrogate is somebody's number
             if phones.get(real, real) in real_numbers:
                 place = self._next(f"phone|{'+1' if real.startswith('+1') else real[:3]}")
-                taken = real_numbers | set(phones.values())
                 phones[real] = surrogate_number(real, place, self._key, taken)
+                taken.add(phones[real])
         for real in ordered:
             if real not in phones:
                 phones[real] = national_part(phones[abroad[real]])
@@ -73,7 +78,8 @@ class _Places:
                 else ""
             )
             text = place if not digits else f"{house} {place}" if real[:1].isdigit() else f"{place} {house}"
-            if fold(text) not in self._taken and text not in self._used[kind]:
+            is_free = fold(text) not in self._taken and text not in self._used[kind]
+            if is_free and not self._reserved.holds_real_form(text):
                 self._used[kind].add(text)
                 return text
             if number > 20 * len(words):

@@ -24,7 +24,8 @@ _PARTICLED = re.compile(
 _SHORTEST_PART = 3
 
 
-def spellings(text: str) -> list[str]:
+@lru_cache(maxsize=262_144)
+def spellings(text: str) -> tuple[str, ...]:
     """Returns the searchable spellings of a form, flat.
 
     They are the form itself, without apostrophes, with umlauts and Nordic letters written out or left
@@ -35,7 +36,7 @@ def spellings(text: str) -> list[str]:
     if _APOSTROPHES.search(text):
         forms += [_APOSTROPHES.sub(gap, form) for gap in ("", " ") for form in (text, ascii_text(text))]
     least = max(FEWEST_LETTERS, letters_in(text) if not text.isascii() else 0)
-    return list(dict.fromkeys(flat(form) for form in forms if letters_in(form) >= least))
+    return tuple(dict.fromkeys(flat(form) for form in forms if letters_in(form) >= least))
 
 
 def letters_in(text: str) -> int:

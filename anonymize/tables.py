@@ -6,29 +6,32 @@ row. The ledger holds offsets in clean cells only, never a value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import polars as pl
 
 from anonymize.cells import Cells
+from anonymize.column_values import ByRow, ByValue, ColumnValues, Outcome, Place
 from anonymize.contexts import LARGEST_SCOPE, Participants, RecordScope, day_of, rows_of
 from anonymize.detection import CleanText
 from anonymize.event_cells import VALUES, event_value, events_in
 from anonymize.findings import Context, LinkedSpan
 from anonymize.forms import words_of
 from anonymize.kit import Kit
-from anonymize.ledger import LedgerRow
+from anonymize.ledger import LEDGER_SCHEMA
+from anonymize.policy import BoundPolicy
 from anonymize.table_shapes import table_shape, without_missing
 from anonymize.words import ordinary_words
 from contracts.manifest import ColumnSpec
+from contracts.policy import Policy
 from contracts.tables import FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
 
 UNTOUCHED = (ColumnKind.QUANTITY, ColumnKind.RATE, ColumnKind.MEASURE, ColumnKind.CODE, ColumnKind.FLAG)
 HEADER_IDS = frozenset({"header_id", "in_reply_to", "references", "uid"})
 NAMELESS = frozenset(
-    {"source", "kind", "from_table", "from_column", "to_table", "to_column", "method", "reason"}
+    {"source", "kind", "from_table", "from_column", "to_table", "to_column", "method", "reason", "fault"}
 )
 """Columns of fixed tables whose values are words of our own."""
 _DATES = (ColumnKind.DATE, ColumnKind.DATETIME)
@@ -43,7 +46,7 @@ class CleanedTable:
     """A table after replacement."""
 
     frame: pl.DataFrame
-    ledger: list[LedgerRow] = field(default_factory=list)
+    ledger: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LEDGER_SCHEMA))
     linked: dict[LinkKey, CleanText] = field(default_factory=dict)
     """The cells that links point into."""
 
@@ -51,8 +54,15 @@ class CleanedTable:
 class TableCleaner:
     """Replaces everything real in one canonical table after the other."""
 
-    def __init__(self, kit: Kit, participants: Participants, links: dict[LinkKey, list[LinkedSpan]]) -> None:
+    def __init__(
+        self,
+        kit: Kit,
+        participants: Participants,
+        links: dict[LinkKey, list[LinkedSpan]],
+        policy: BoundPolicy | None = None,
+    ) -> None:
         """`links` are the spans of text that the archive's links match, by cell."""
+        self._policy = policy or BoundPolicy(Policy(), {}, {})
         self._kit = kit
         self._cells = Cells(kit)
         self._participants = participants
@@ -73,152 +83,90 @@ class TableCleaner:
                 if column in columns and columns[column].kind in _DATES
             },
         )
-        contexts = self._contexts(work, scope)
-        result = CleanedTable(frame)
-        series = []
+        around = _Around(work, scope, self._participants)
+        linked: dict[LinkKey, CleanText] = {}
+        series, ledger = [], []
         for column in frame.columns:
             spec = columns.get(column, ColumnSpec(kind=ColumnKind.TEXT))
-            series.append(self._column(work, result, column, spec, contexts, scope))
-        result.frame = pl.DataFrame(series)
-        return result
-
-    def _contexts(self, work: _Work, scope: RecordScope) -> list[Context]:
-        if is_record_table(work.name):
-            return [scope.context(row) for row in rows_of(work.known, scope.columns)]
-        if "message_id" in work.frame.columns:
-            return [self._participants.message(value or "") for value in work.frame["message_id"].to_list()]
-        if "ticket_id" in work.frame.columns:
-            tickets = [self._participants.ticket(value or "") for value in work.frame["ticket_id"].to_list()]
-            if "at" not in work.frame.columns:
-                return tickets
-            days = [day_of(value) for value in work.frame["at"].to_list()]
-            return [
-                Context(context.persons, context.companies, day or context.reference)
-                for context, day in zip(tickets, days, strict=True)
-            ]
-        return [Context()] * work.frame.height
+            new, written = self._column(work, linked, column, spec, around)
+            series.append(new)
+            ledger.append(written)
+        nothing = pl.DataFrame(schema=LEDGER_SCHEMA)
+        return CleanedTable(pl.DataFrame(series), pl.concat([nothing, *ledger]), linked)
 
     def _column(
         self,
         work: _Work,
-        result: CleanedTable,
+        linked: dict[LinkKey, CleanText],
         column: str,
         spec: ColumnSpec,
-        contexts: list[Context],
-        scope: RecordScope,
-    ) -> pl.Series:
+        around: _Around,
+    ) -> tuple[pl.Series, pl.DataFrame]:
         series = work.frame[column]
-        if spec.kind in UNTOUCHED and series.dtype != pl.String:
-            return series
+        untouched = series, pl.DataFrame(schema=LEDGER_SCHEMA)
+        ruled = self._policy.column(work.name, series, spec, self._kit.shift, self._kit.scale.factor)
+        if ruled is not None:
+            return ruled.series, ruled.ledger
         if spec.kind is ColumnKind.MONEY and series.dtype.is_numeric():
             scaled = series * self._kit.scale.factor
-            for row, value in enumerate(scaled.cast(pl.String).to_list()):
-                if value is not None:
-                    result.ledger.append(LedgerRow(work.name, row, column, 0, 0, len(value), spec.kind.value))
-            return scaled
+            return scaled, _number_ledger(work.name, scaled, spec.kind.value)
         if not isinstance(series.dtype, pl.String | pl.List):
-            return series
+            return untouched
         if column in NAMELESS and not is_record_table(work.name):
-            return series
+            return untouched
         if spec.kind in UNTOUCHED and spec.kind is not ColumnKind.CODE:
-            return series
-        replace = _unmarked(self._replacer(work, column, spec, contexts, scope), spec)
-        values = series.to_list()
-        clean: list[Any] = []
-        for row, value in enumerate(values):
-            items = value if isinstance(value, list) else [value]
-            new = [
-                self._item(work, result, column, spec, row, place, item, replace)
-                for place, item in enumerate(items)
-            ]
-            clean.append(new if isinstance(value, list) else new[0])
-        return pl.Series(column, clean, dtype=series.dtype)
+            return untouched
+        replace = _unmarked(self._replacer(work, column, spec, around), spec)
+        replace = self._policy.guarded(work.name, column, spec.kind, replace)
+        done = ColumnValues(series).replaced(Place(work.name, column, spec.kind.value), replace)
+        for row, text in done.seen:
+            key = (work.name, work.ids[row], column)
+            if key in self._links:
+                linked[key] = text
+        return done.series, done.ledger
 
-    def _item(
-        self,
-        work: _Work,
-        result: CleanedTable,
-        column: str,
-        spec: ColumnSpec,
-        row: int,
-        place: int,
-        item: str | None,
-        replace: Replace,
-    ) -> str | None:
-        if item is None or item == "":
-            return item
-        new = replace(item, row)
-        if isinstance(new, str):
-            result.ledger.append(LedgerRow(work.name, row, column, place, 0, len(new), spec.kind.value))
-            return new
-        spans = new.spans or ()
-        for span in spans:
-            result.ledger.append(LedgerRow(work.name, row, column, place, span.start, span.end, span.kind))
-        if not spans:
-            result.ledger.append(LedgerRow(work.name, row, column, place, -1, -1, ""))
-        key = (work.name, work.ids[row], column)
-        if key in self._links:
-            result.linked[key] = new
-        return new.text
-
-    def _replacer(
-        self, work: _Work, column: str, spec: ColumnSpec, contexts: list[Context], scope: RecordScope
-    ) -> Replace:
+    def _replacer(self, work: _Work, column: str, spec: ColumnSpec, around: _Around) -> ByRow | ByValue:
         cells, kind = self._cells, spec.kind
-        text = self._text_replacer(work, column, kind, contexts)
+        text = self._text_replacer(work, column, kind, around)
         if work.name == "ticket_events" and column in VALUES:
             return self._event_replacer(work, text)
         if kind is ColumnKind.PROVENANCE and column != "path":
-            return _cached(lambda value: cells.provenance(value, column))
+            return ByValue(lambda value: cells.provenance(value, column), text)
         if kind is ColumnKind.CODE:
-            return _cached(cells.code)
+            return ByValue(cells.code, text)
         if column in HEADER_IDS and not is_record_table(work.name):
-            return _cached(cells.header_id)
+            return ByValue(cells.header_id, text)
         if kind is ColumnKind.MAILBOX:
-            return lambda value, row: cells.mailbox(value) or text(value, row)
+            return ByValue(cells.mailbox, text)
         if kind is ColumnKind.PERSON:
-            return self._person_replacer(work, column, spec, scope, text)
-        if kind in (
-            ColumnKind.TEXT,
-            ColumnKind.FILENAME,
-            ColumnKind.PROVENANCE,
-            ColumnKind.CATEGORY,
-            ColumnKind.URL,
-        ):
+            return self._person_replacer(work, column, spec, around, text)
+        if kind is ColumnKind.CATEGORY:
+            return self._category_replacer(work.frame[column], around)
+        if kind in (ColumnKind.TEXT, ColumnKind.FILENAME, ColumnKind.PROVENANCE, ColumnKind.URL):
             return text
-        whole: dict[str, str | None] = {}
+        return ByValue(lambda value: cells.whole(value, spec), text)
 
-        def typed(value: str, row: int) -> str | CleanText:
-            if value not in whole:
-                whole[value] = cells.whole(value, spec)
-            new = whole[value]
-            return text(value, row) if new is None else new
-
-        return typed
-
-    def _event_replacer(self, work: _Work, text: Replace) -> Replace:
+    def _event_replacer(self, work: _Work, text: ByRow) -> ByRow:
         events = events_in(work.frame)
 
-        def value(cell: str, row: int) -> str | CleanText:
+        def value(cell: str, row: int) -> Outcome:
             new = event_value(self._cells, self._kit.registry, events[row], cell)
             return text(cell, row) if new is None else new
 
         return value
 
-    def _text_replacer(self, work: _Work, column: str, kind: ColumnKind, contexts: list[Context]) -> Replace:
+    def _text_replacer(self, work: _Work, column: str, kind: ColumnKind, around: _Around) -> ByRow:
         cells = self._cells
-        if kind is ColumnKind.CATEGORY:
-            return self._category_replacer(work.frame[column], contexts)
         cache: dict[tuple[str, Context], CleanText] = {}
         filename = kind in (ColumnKind.FILENAME, ColumnKind.PROVENANCE)
 
         def text(value: str, row: int) -> CleanText:
             links = tuple(self._links.get((work.name, work.ids[row], column), ()))
-            around = contexts[row]
+            here = around.contexts[row]
             context = Context(
-                around.persons,
-                around.companies,
-                around.reference,
+                here.persons,
+                here.companies,
+                here.reference,
                 links,
                 filename,
                 column == "body_signature",
@@ -230,51 +178,96 @@ class TableCleaner:
 
         return text
 
-    def _category_replacer(self, series: pl.Series, contexts: list[Context]) -> Replace:
+    def _category_replacer(self, series: pl.Series, around: _Around) -> ByValue:
         """Replaces each distinct value of a closed list alike in all rows, as a file name among their people.
 
         A value of ordinary words names nobody: a company called "Energy" is no reason to change a trade.
         """
-        around: dict[str, tuple[dict[int, None], dict[int, None]]] = {}
+        scopes: dict[str, tuple[dict[int, None], dict[int, None]]] = {}
         for row, value in enumerate(series.to_list()):
             for item in value if isinstance(value, list) else [value]:
-                persons, companies = around.setdefault(item or "", ({}, {}))
+                if not item:
+                    continue
+                persons, companies = scopes.setdefault(item, ({}, {}))
                 if len(persons) < LARGEST_SCOPE and len(companies) < LARGEST_SCOPE:
-                    persons.update(dict.fromkeys(contexts[row].persons))
-                    companies.update(dict.fromkeys(contexts[row].companies))
-        cache: dict[str, CleanText] = {}
+                    persons.update(dict.fromkeys(around.contexts[row].persons))
+                    companies.update(dict.fromkeys(around.contexts[row].companies))
 
-        def category(value: str, row: int) -> CleanText:
-            if value not in cache:
-                words = words_of(value)
-                persons, companies = around[value]
-                context = Context(tuple(persons), tuple(companies), filename=True)
-                names_nobody = all(word in ordinary_words() for word in words)
-                cache[value] = CleanText(value, ()) if names_nobody else self._cells.text(value, context)
-            return cache[value]
+        def category(value: str) -> CleanText:
+            if all(word in ordinary_words() for word in words_of(value)):
+                return CleanText(value, ())
+            persons, companies = scopes[value]
+            return self._cells.text(value, Context(tuple(persons), tuple(companies), filename=True))
 
-        return category
+        return ByValue(category, lambda value, row: category(value))
 
     def _person_replacer(
-        self, work: _Work, column: str, spec: ColumnSpec, scope: RecordScope, text: Replace
-    ) -> Replace:
+        self, work: _Work, column: str, spec: ColumnSpec, around: _Around, text: ByRow
+    ) -> ByRow | ByValue:
         cells = self._cells
         if not is_record_table(work.name):
             if "from_address" not in work.frame.columns:
-                return lambda value, row: cells.person(value, None, spec.part) or text(value, row)
+                return ByValue(lambda value: cells.person(value, None, spec.part), text)
             addresses = work.frame["from_address"].to_list()
             return lambda value, row: cells.display_name(value, addresses[row] or "")
         group = spec.person or ("" if spec.part in ("first", "last") else column)
-        rows = rows_of(work.known, scope.columns)
+        known: dict[tuple[str, int | None], str | None] = {}
 
-        def person(value: str, row: int) -> str | CleanText:
-            return cells.person(value, scope.person(rows[row], group), spec.part) or text(value, row)
+        def person(value: str, row: int) -> Outcome:
+            key = (value, around.person(row, group))
+            if key not in known:
+                known[key] = cells.person(value, key[1], spec.part)
+            return known[key] or text(value, row)
 
         return person
 
 
-Replace = Callable[[str, int], "str | CleanText"]
-"""Replaces a value in a row: a string where the whole cell was written, else the text with its spans."""
+def _number_ledger(table: str, series: pl.Series, kind: str) -> pl.DataFrame:
+    """Returns the ledger of a column of numbers that was written whole."""
+    frame = pl.DataFrame({"value": series.cast(pl.String)}).with_row_index("row").drop_nulls("value")
+    return frame.select(
+        pl.lit(table).alias("table"),
+        pl.col("row").cast(pl.Int64),
+        pl.lit(series.name).alias("column"),
+        pl.lit(0, pl.Int64).alias("item"),
+        pl.lit(0, pl.Int64).alias("start"),
+        pl.col("value").str.len_chars().cast(pl.Int64).alias("end"),
+        pl.lit(kind).alias("kind"),
+    )
+
+
+class _Around:
+    """Who the rows of a table speak of, found out when first asked for."""
+
+    def __init__(self, work: _Work, scope: RecordScope, participants: Participants) -> None:
+        self._work, self._scope, self._participants = work, scope, participants
+
+    @cached_property
+    def contexts(self) -> list[Context]:
+        """Of every row."""
+        work, participants = self._work, self._participants
+        if is_record_table(work.name):
+            return [self._scope.context(row) for row in self._rows]
+        if "message_id" in work.frame.columns:
+            return [participants.message(value or "") for value in work.frame["message_id"].to_list()]
+        if "ticket_id" in work.frame.columns:
+            tickets = [participants.ticket(value or "") for value in work.frame["ticket_id"].to_list()]
+            if "at" not in work.frame.columns:
+                return tickets
+            days = [day_of(value) for value in work.frame["at"].to_list()]
+            return [
+                Context(context.persons, context.companies, day or context.reference)
+                for context, day in zip(tickets, days, strict=True)
+            ]
+        return [Context()] * work.frame.height
+
+    def person(self, row: int, group: str) -> int | None:
+        """Of one set of columns in a row."""
+        return self._scope.person(self._rows[row], group)
+
+    @cached_property
+    def _rows(self) -> list[dict[str, Any]]:
+        return rows_of(self._work.known, self._scope.columns)
 
 
 class _Work:
@@ -285,20 +278,15 @@ class _Work:
         self.ids = frame[key].to_list() if key in frame.columns else [""] * frame.height
 
 
-def _unmarked(replace: Replace, spec: ColumnSpec) -> Replace:
+def _unmarked(replace: ByRow | ByValue, spec: ColumnSpec) -> ByRow | ByValue:
     """Leaves the values of a column alone that its spec declares to stand for no value."""
     if not spec.missing:
         return replace
     marks = frozenset(spec.missing)
-    return lambda value, row: CleanText(value, ()) if value.strip() in marks else replace(value, row)
 
+    def stays(value: str) -> CleanText | None:
+        return CleanText(value, ()) if value.strip() in marks else None
 
-def _cached(function: Callable[[str], str | CleanText]) -> Replace:
-    known: dict[str, str | CleanText] = {}
-
-    def replace(value: str, row: int) -> str | CleanText:
-        if value not in known:
-            known[value] = function(value)
-        return known[value]
-
-    return replace
+    if isinstance(replace, ByValue):
+        return ByValue(lambda value: stays(value) or replace.value(value), replace.row)
+    return lambda value, row: stays(value) or replace(value, row)
