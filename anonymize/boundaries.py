@@ -23,9 +23,12 @@ def is_sound(text: str, place: int) -> bool:
     return not (before.isalnum() and behind.isalnum()) or _is_caseless(before) or _is_caseless(behind)
 
 
-def is_glued_match(text: str, start: int, end: int) -> bool:
-    """Says whether digits, capitals or a final s tell the word between two places from its neighbours."""
-    return (is_sound(text, start) or _is_seam(text, start)) and (
+def is_glued_match(text: str, start: int, end: int, *, prefixed: bool = False) -> bool:
+    """Says whether digits, capitals or a final s tell the word between two places from its neighbours.
+
+    A capital behind "Mc" or "De" begins no word of its own, unless `prefixed` says so.
+    """
+    return (is_sound(text, start) or _is_seam(text, start, prefixed=prefixed)) and (
         is_sound(text, end) or _is_seam(text, end) or _is_before_s(text, end) or _is_in_code(text, start, end)
     )
 
@@ -34,14 +37,14 @@ def _is_caseless(char: str) -> bool:
     return char.isalpha() and char.lower() == char.upper()
 
 
-def _is_seam(text: str, place: int) -> bool:
+def _is_seam(text: str, place: int, *, prefixed: bool = False) -> bool:
     before, behind = text[place - 1], text[place]
     if before.isdigit() != behind.isdigit():
         return True
     if not behind.isupper():
         return False
     if before.islower():
-        return not _NAME_PREFIX.search(text[max(0, place - 5) : place])
+        return prefixed or not _NAME_PREFIX.search(text[max(0, place - 5) : place])
     return text[place + 1 : place + 2].islower()
 
 

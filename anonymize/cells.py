@@ -25,6 +25,7 @@ from anonymize.forms import (
     render,
     words_of,
 )
+from anonymize.identifiers import laid_digits
 from anonymize.kit import Kit
 from anonymize.people_cells import handle_in, is_link, is_nobody, mentions_in, rewritten
 from anonymize.recognizers.known import STRONG_SCORE
@@ -46,6 +47,7 @@ _NAMING = frozenset(
 )
 _PLAIN_LOCATOR = re.compile(r"[\d:+,. -]*|(?:row|line|bytes?|message|part) [\d:+,. -]+")
 _MAILBOX = re.compile(r"\s*(?P<name>.*?)\s*<(?P<address>[^<>]*)>\s*", re.DOTALL)
+_GROUPED = re.compile(r"(?<=\d)[ .-](?=\d)")
 _SEVERAL = re.compile(r"\s*[;,\s]\s*")
 _AFFIX_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -207,8 +209,8 @@ class Cells:
         if typed.named is Named.COMPANY or (person is None and self.company(typed.core) is not None):
             new = self.company(typed.core) or self.stand_in(typed.core)
             return self._around(typed.before, new, typed.after)
-        if person is None and typed.name is not None:
-            person = next(iter(registry.by_name.get(typed.name.key, ())), None)
+        if typed.name is not None:
+            person = registry.person_at(self._kit.surrogates.address_key(address), typed.name)
         return self._around(typed.before, self._named(typed.core, person), typed.after)
 
     def _nobody(self, name: str, person: int | None) -> str:
@@ -240,6 +242,11 @@ class Cells:
 
     def _identifier(self, value: str) -> str:
         kit = self._kit
+        if value.isdigit():
+            return kit.identifiers.identifier(value)
+        digits = _GROUPED.sub("", value)
+        if digits.isdigit() and digits in kit.registry.identifiers:  # 4500-012-345 is 4500012345
+            return laid_digits(value, kit.identifiers.identifier(digits))
         if "@" in value:
             if kit.surrogates.address_key(value) in kit.registry.by_address:
                 return kit.surrogates.address(value)

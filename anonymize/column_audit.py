@@ -18,6 +18,7 @@ import polars as pl
 
 from anonymize.constants import bare, digits, is_mark, is_public_host
 from anonymize.ledger import Ledger
+from anonymize.policy_audit import ruled_columns, unruled_cells
 from anonymize.typed_cells import SHORTEST_NUMBER, Assigned, CellAudit, Verdict
 from archive.column_numbers import parse_number
 from archive.date_forms import parse_written
@@ -104,7 +105,15 @@ def audit_columns(
 ) -> ColumnAudit:
     """Returns what became of every cell of every column that has a kind of its own."""
     result = ColumnAudit()
-    columns = list(_typed_columns(raw, pending, specs, ledger))
+    ruled = ruled_columns(ledger)
+    columns = [
+        column
+        for column in _typed_columns(raw, pending, specs, ledger)
+        if tuple(column.place.split(".", 1)) not in ruled
+    ]
+    for place, (kind, wrong) in unruled_cells(raw, pending, ruled).items():
+        result.kinds.setdefault(kind, KindFigures()).unmoved += wrong
+        result.places[place] += wrong
     cells = CellAudit(assigned)
     values: dict[ColumnKind, dict[str, set[str]]] = {}
     for column in columns:

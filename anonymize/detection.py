@@ -6,6 +6,7 @@ before (`recognizers.names`), so that replacement itself is exact, fast and the 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from presidio_analyzer import RecognizerRegistry
@@ -17,6 +18,7 @@ from anonymize.findings import Context, Finding, settle
 from anonymize.operators import SurrogateOperator
 from anonymize.recognizers.base import ContextRecognizer
 
+_DIGIT = re.compile(r"\d")
 MOST_AT_ONCE = 40
 """Replacements that are written in one step."""
 
@@ -62,8 +64,10 @@ class Detector:
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns what will be replaced, without overlaps, in order."""
         found: list[Finding] = []
+        digit = _DIGIT.search(text) is not None
         for recognizer in self._recognizers:
-            found.extend(recognizer.find(text, context))
+            if digit or not recognizer.NEEDS_DIGIT:
+                found.extend(recognizer.find(text, context))
         return settle(found)
 
     def replace(self, text: str, context: Context) -> CleanText:

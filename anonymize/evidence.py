@@ -20,7 +20,8 @@ from anonymize.forms import PersonName, parse_person, words_of
 from anonymize.identifiers import plain_identifier
 from anonymize.obfuscated import spelt_addresses
 from anonymize.people_cells import handle_in
-from anonymize.phones import CANDIDATE, e164, is_international, number_key
+from anonymize.phones import ANNOUNCED, CANDIDATE, e164, is_international, number_key, without_extension
+from anonymize.recognizers.postal import GERMAN_STREET
 from anonymize.registry import registrable
 from anonymize.table_shapes import (
     TableShape,
@@ -45,8 +46,11 @@ from contracts.manifest import ColumnSpec
 from contracts.names import addresses_in, fold, split_address
 from contracts.tables import FIXED_TABLES, ColumnKind
 
-LOTUS = re.compile(r"(?<![\w/])([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3})/(?:[A-Za-z&]+/)+[A-Za-z]+@[A-Za-z]+")
-"""Notes names: "Jane M Doe/HOU/ECT@ECT"."""
+LOTUS = re.compile(
+    r"(?<![\w/])([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3})/(?:(?:[A-Za-z&_]+/)+[A-Za-z_]+@[A-Za-z]|"
+    r"[A-Z][A-Z_]*@[A-Z][A-Z_]*(?![\w-]*\.?\w))"
+)
+"""Notes names: "Jane M Doe/HOU/ECT@ECT", "Jane M Doe/NA_EAST@NA_EAST"; "Call Desk/HELP@ACME.COM" is none."""
 _NAMED_ADDRESS = re.compile(
     r"(?<![\w@/.])\"?([^\W\d_][^\"<>@\n\r:;\[\]()]{2,50}?)\"?\s*[<\[](?:mailto:)?([\w.%+'-]+@[\w.-]+\w)[>\]]"
 )
@@ -76,6 +80,8 @@ _MAIN_COMPANY = ("name", "company", "account name", "name1", "customer name")
 _ADDRESSABLE = (ColumnKind.TEXT, ColumnKind.FILENAME)
 
 
+TELLING_DIGITS = 9
+"""Last digits of a phone number that are alike whether or not its country stands before them."""
 MOST_NAMED_IDS = 2_000
 """A column with more distinct ids without digits has codes for keys, not names."""
 LONGEST_NAMED_ID = 5
@@ -93,6 +99,8 @@ class PersonMention(NamedTuple):
     """Record keys, "table|column|value": equal keys are one person."""
     company_keys: tuple[str, ...] = ()
     """Keys of records of companies that this row refers to."""
+    phones: tuple[str, ...] = ()
+    """Last digits of the numbers in the row."""
 
 
 class CompanyMention(NamedTuple):
@@ -193,7 +201,8 @@ def _distinct_rows(frame: pl.DataFrame, shape: TableShape) -> Iterator[dict[str,
         return
     # Without own persons or companies the key and references of a row say nothing about identity.
     extra = [*shape.keys, *shape.references] if people or shape.companies or shape.emails else shape.keys
-    chosen = list(dict.fromkeys([*wanted, *extra]))
+    phones = shape.phones if len(shape.people) == 1 else ()
+    chosen = list(dict.fromkeys([*wanted, *extra, *phones]))
     yield from frame.select(chosen).unique(maintain_order=True).iter_rows(named=True)
 
 
@@ -236,7 +245,8 @@ def _collect_row(
         names = next(iter(sets.values()))
         handles = tuple(login for login in logins if "@" not in login)
         personal = tuple(dict.fromkeys([*personal, *(login.lower() for login in logins if "@" in login)]))
-        _add_person(evidence, PersonMention(names, personal, handles, companies, keys, refs))
+        phones = tuple(dict.fromkeys(filter(None, (phone_digits(row.get(one)) for one in shape.phones))))
+        _add_person(evidence, PersonMention(names, personal, handles, companies, keys, refs, phones))
         return
     for names in sets.values():
         _add_person(evidence, PersonMention(names, (), (), (), (), ()))
@@ -325,6 +335,12 @@ def record_key(place: str, value: object) -> str:
     return f"{place}|{plain_identifier(str(value))}"
 
 
+def phone_digits(written: object) -> str:
+    """Returns the last digits of a phone number, alike in national and international form, or ""."""
+    digits = re.sub(r"\D", "", without_extension(str(written or "")))
+    return digits[-TELLING_DIGITS:] if len(digits) >= TELLING_DIGITS - 2 else ""
+
+
 def host_of(url: str) -> str:
     """Returns the host of a web address or bare domain, or "" where there is none."""
     host = re.sub(r"^[a-z]+://", "", url.strip().lower()).split("/")[0].split(":")[0].removeprefix("www.")
@@ -370,8 +386,11 @@ def _collect_text(evidence: Evidence, kind: ColumnKind, text: str) -> None:
             evidence.streets.add(match.group().split(",")[0] if city else match.group())
             if city and fold(city) not in word_set("common_words"):
                 evidence.cities.add(city)
+        evidence.streets.update(match.group() for match in GERMAN_STREET.finditer(text))
         for candidate in CANDIDATE.findall(text):
             evidence.add_number(candidate, e164(candidate))
+        for match in ANNOUNCED.finditer(text):
+            evidence.add_number(match["number"], number_key(match["number"]))
         evidence.words.update(set(_LOWER_WORD.findall(text)))
 
 

@@ -31,6 +31,12 @@ class FindingKind(StrEnum):
     CARD = "CREDIT_CARD"
     MONEY = "MONEY"
     DATE = "DATE_TIME"
+    IP = "IP_ADDRESS"
+    MAC = "MAC_ADDRESS"
+    TAX = "TAX_NUMBER"
+    """Numbers of persons and companies at authorities: social security, tax, trade register, LEI, DUNS."""
+    DOCUMENT = "ID_DOCUMENT"
+    """Passports, identity cards, driving licences, number plates."""
 
 
 class Finding(RecognizerResult):

@@ -125,7 +125,7 @@ def parse_person(text: str) -> PersonName | None:
             bare = first.strip()
         else:
             bare = f"{first.strip()} {last.strip()}"
-            family = _cased(last.strip())
+            family = _cased(_without_suffix(last.strip()))
             tokens = _tokens(first)
             if tokens and family:
                 return PersonName(_cased(tokens[0]), _cased(" ".join(tokens[1:])), family)
@@ -149,6 +149,14 @@ def _tokens(text: str) -> list[str]:
     while len(tokens) > 1 and tokens[-1].strip(".").lower() in _SUFFIXES:
         tokens.pop()
     return tokens
+
+
+def _without_suffix(last: str) -> str:
+    """Returns a family name without what follows it: "Croft Jr." -> "Croft"."""
+    words = last.split()
+    while len(words) > 1 and words[-1].strip(".").lower() in _SUFFIXES:
+        words.pop()
+    return " ".join(words)
 
 
 def _cased(text: str) -> str:
@@ -188,7 +196,7 @@ GLUED_TEMPLATES = ("{l}{a}", "{a}{l}")
 HANDLE_TEMPLATES = (
     "{f}.{l}", "{a}{l}", "{f}{l}", "{a}.{l}", "{f}_{l}", "{f}-{l}", "{l}.{f}", "{l}{a}", "{l}_{f}",
     "{l}{f}", "{f}{z}", "{f}.{z}", "{a}_{l}", "{a}-{l}", "{f}.{i}.{l}", "{a}{i}{l}", "{l}-{f}",
-    "{l}.{a}", "{l}_{a}", "{f}.{m}.{l}", "{a}{z}", "{l}", "{f}",
+    "{l}.{a}", "{l}_{a}", "{f}.{m}.{l}", "{a}{z}", "{l}", "{f}", "{i}.{l}",
 )  # fmt: skip
 """How addresses and logins are made from names, the most telling first."""
 
@@ -238,7 +246,7 @@ class HandleShape(NamedTuple):
 
 def handle_shape(handle: str, name: PersonName) -> HandleShape | None:
     """Returns how a handle was made from a name, or None where it was not."""
-    match = re.fullmatch(r"(.*?)(\d*)", handle.lower())
+    match = re.fullmatch(r"(.*?)(\d*)", re.sub(r"\.{2,}", ".", handle.lower()))
     if match is None or not match[1]:
         return None
     german = PersonName(*(german_text(part) for part in name))

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from anonymize.permutation import TextPermutation
+from anonymize.check_digits import iban_check as iban_check
+from anonymize.check_digits import is_iban_shaped, mod97, official_number
+from anonymize.check_digits import luhn_digit as luhn_digit
+from anonymize.permutation import Permutation, TextPermutation
 
 DIGITS = "0123456789"
 UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -26,6 +30,10 @@ _YEAR = re.compile(r"(?:19[89]|20[0-4])\d")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _OWN_ID = re.compile(r"([a-z]{1,4}-)[0-9a-f]+")
 _FLOAT = re.compile(r"(\d+)\.0+")
+_GROUPING = re.compile(r"[\s.-]")
+_PRIVATE = tuple(ipaddress.IPv4Network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"))
+_MOST_STEPS = 5_000
+"""Steps of a walk to a number as right as before; the rarest check lets one in 97 pass."""
 _KEPT_LETTERS = 3
 """A segment of up to so many letters behind the first one is a code and stays."""
 _KEPT_DIGITS = 2
@@ -44,6 +52,7 @@ class IdentifierMap:
         self._years = years
         self._names = names
         self._texts: dict[tuple[str, int], TextPermutation] = {}
+        self._ranges: dict[int, Permutation] = {}
         self.identifier: Callable[[str], str] = lru_cache(maxsize=None)(self._identifier)
 
     def number(self, digits: str) -> str:
@@ -58,11 +67,18 @@ class IdentifierMap:
         return "0" * (len(digits) - len(significant)) + image
 
     def _identifier(self, value: str) -> str:
+        if value.isascii() and value.isdigit():
+            return self.number(value)
         plain = plain_identifier(value)
         if plain != value:
             return self._identifier(plain) + value[len(plain) :]
         if _UUID.fullmatch(value):
             return self._hex_like(value)
+        closed = _GROUPING.sub("", value)
+        if official_number(closed) is not None:
+            return laid_out(value, self._official(closed))
+        if is_iban_shaped(closed):
+            return self.iban(value)
         segments = _SEGMENT.findall(value)
         numbers = [place for place, segment in enumerate(segments) if any(c.isdigit() for c in segment)]
         if not numbers:
@@ -83,6 +99,24 @@ class IdentifierMap:
             else:
                 result.append(self._segment(segment, first=place == 0, number=place in changed))
         return "".join(result)
+
+    def _official(self, value: str) -> str:
+        """Returns a number of the same kind whose check digits are as right or wrong as before.
+
+        Walking on until that is so stays injective: right numbers become right ones, wrong ones wrong ones.
+        """
+        old = new = official_number(value)
+        image = value
+        for _ in range(_MOST_STEPS):
+            if old is None or new is None:
+                break
+            image = image[: old.start] + self._text(DIGITS, old.end - old.start)(
+                image[old.start : old.end]
+            ) + image[old.end :]  # fmt: skip
+            new = official_number(image)
+            if new is not None and new.right == old.right:
+                break
+        return image
 
     def _worded(self, value: str, segments: list[str]) -> str:
         """Returns an id without digits, which may be anybody's name: no letter of it stays."""
@@ -153,6 +187,28 @@ class IdentifierMap:
             return f"{open_}{self.digest('id|' + bare, 24)}{close}"
         return f"{open_}{self.digest('id|' + local, 24)}@{domain(host.lower())}{close}"
 
+    def ipv4(self, written: str) -> str:
+        """Returns another IPv4 address; private ones stay in their private network."""
+        address = ipaddress.IPv4Address(written)
+        network = next((net for net in _PRIVATE if address in net), None)
+        base, size = (int(network[0]), network.num_addresses) if network is not None else (0, 2**32)
+        permute = self._ranges.setdefault(size, Permutation(self._key, size, b"ipv4"))
+        place = permute(int(address) - base)
+        while network is None and not ipaddress.IPv4Address(place).is_global:
+            place = permute(place)
+        return str(ipaddress.IPv4Address(base + place))
+
+    def hexadecimal(self, written: str, kept: int) -> str:
+        """Returns hexadecimal digits permuted in their layout, but for so many at the start."""
+        digits = "".join(char for char in written.lower() if char.isalnum())
+        image = digits[:kept] + self._text(DIGITS + LOWER[:6], len(digits) - kept)(digits[kept:])
+        new = laid_out(written, image)
+        return new.upper() if written.upper() == written else new
+
+    def shaped(self, value: str) -> str:
+        """Returns a value of the same shape: digits and letters permuted run by run."""
+        return self.postcode(value)
+
     def postcode(self, value: str) -> str:
         """Returns a postcode of the same shape: digits and letters permuted run by run."""
         return re.sub(r"\d+|[A-Za-z]+", lambda run: self._run(run.group()), value)
@@ -165,12 +221,30 @@ class IdentifierMap:
 
     def iban(self, value: str) -> str:
         """Returns an IBAN of the same country and layout, its check digits as right or wrong as before."""
-        bare = re.sub(r"\s", "", value)
-        country, check, account = bare[:2].upper(), int(bare[2:4]), bare[4:]
-        image = "".join(self._run(run) for run in re.findall(r"\d+|[A-Za-z]+", account))
+        bare = re.sub(r"[\s.-]", "", value).upper()
+        country, check, account = bare[:2], int(bare[2:4]), bare[4:]
+        image = "".join(self._run(run) for run in re.findall(r"\d+|[A-Z]+", account))
         error = (check - iban_check(country, account)) % 97
         new_check = (iban_check(country, image) - 2 + error) % 97 + 2
-        return laid_out(value, f"{bare[:2]}{new_check:02d}{image}")
+        new = laid_out(value, f"{country}{new_check:02d}{image}")
+        return new.lower() if value == value.lower() else new
+
+    def lei(self, value: str) -> str:
+        """Returns a legal entity identifier, its check digits as right or wrong as before."""
+        body, check = value[:-2].upper(), int(value[-2:])
+        image = self._text(DIGITS + UPPER, len(body))(body)
+        error = (check - (98 - mod97(body + "00"))) % 97
+        return image + f"{(98 - mod97(image + '00') - 2 + error) % 97 + 2:02d}"
+
+    def digits(self, value: str, is_right: Callable[[str], bool]) -> str:
+        """Returns a number in the same layout with all digits permuted, as right or wrong as before."""
+        bare = re.sub(r"\D", "", value)
+        image, permute = bare, self._text(DIGITS, len(bare))
+        for _ in range(_MOST_STEPS):
+            image = permute(image)
+            if is_right(image) == is_right(bare):
+                break
+        return laid_digits(value, image)
 
     def card(self, value: str) -> str:
         """Returns a card number of the same brand digit and layout, its Luhn digit as right as before."""
@@ -196,19 +270,10 @@ def salesforce_suffix(body: str) -> str:
     )
 
 
-def luhn_digit(digits: str) -> int:
-    """Returns the Luhn check digit of a number without it."""
-    total = 0
-    for place, char in enumerate(reversed(digits)):
-        value = int(char) * (2 if place % 2 == 0 else 1)
-        total += value - 9 if value > 9 else value
-    return -total % 10
-
-
-def iban_check(country: str, account: str) -> int:
-    """Returns the ISO 13616 check digits of an account as a number in 2..98."""
-    text = "".join(str(int(char, 36)) for char in account + country + "00")
-    return 98 - int(text) % 97
+def laid_digits(layout: str, digits: str) -> str:
+    """Returns digits in the places where a layout has some."""
+    rest = iter(digits)
+    return "".join(next(rest) if char.isdigit() else char for char in layout)
 
 
 def laid_out(layout: str, chars: str) -> str:

@@ -16,13 +16,15 @@ from anonymize.known_forms import KnownForms
 from anonymize.recognizers.addresses import AddressRecognizer
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.known import KnownEntityRecognizer
+from anonymize.recognizers.networks import NetworkRecognizer
 from anonymize.recognizers.numbers import (
     AccountRecognizer,
-    DateRecognizer,
     IdentifierRecognizer,
+    KnownPhoneRecognizer,
     MoneyRecognizer,
-    PhoneRecognizer,
+    ShiftedDateRecognizer,
 )
+from anonymize.recognizers.registers import RegisterRecognizer
 from anonymize.registry import Registry, naming_words
 from anonymize.surrogates import Assignments, Surrogates
 from contracts.manifest import Manifest
@@ -50,7 +52,7 @@ class Kit:
     shift: DateShift = field(init=False)
     known: KnownEntityRecognizer = field(init=False)
     addresses: AddressRecognizer = field(init=False)
-    phones: PhoneRecognizer = field(init=False)
+    phones: KnownPhoneRecognizer = field(init=False)
     recognizers: list[ContextRecognizer] = field(init=False)
     detector: Detector = field(init=False)
 
@@ -66,13 +68,15 @@ class Kit:
         self.surrogates = Surrogates(plan.registry, plan.key, plan.assignments)
         self.known = KnownEntityRecognizer(KnownForms(self.surrogates, self.identifiers), self.surrogates)
         self.addresses = AddressRecognizer(self.surrogates)
-        self.phones = PhoneRecognizer(self.surrogates)
+        self.phones = KnownPhoneRecognizer(self.surrogates)
         short = frozenset(value.lstrip("0") for value in plan.registry.identifiers if value.isdigit())
         self.recognizers = [
             self.known,
             self.addresses,
             AccountRecognizer(self.identifiers),
-            DateRecognizer(self.shift, day_first=not plan.manifest.company.locale.endswith("US")),
+            NetworkRecognizer(self.identifiers, self.surrogates),
+            RegisterRecognizer(self.identifiers),
+            ShiftedDateRecognizer(self.shift, day_first=not plan.manifest.company.locale.endswith("US")),
             MoneyRecognizer(self.scale, plan.registry.amounts),
             self.phones,
             IdentifierRecognizer(self.identifiers, short),

@@ -58,6 +58,8 @@ class Form(NamedTuple):
     strength: Strength
     part: str = ""
     """"first" or "last" for single names, "initial" for a name with one, "code" for letters as they are."""
+    guessed: bool = False
+    """A nickname that nobody was seen to use for the person."""
 
 
 SHORTEST_COMPANY = 4
@@ -118,7 +120,9 @@ class KnownForms:
         for name in self._variants(person.names):
             new = self._surrogates.variant(index, name)
             if len(name.first.rstrip(".")) > 1 and new.first:
-                self._add(name.first, Form(FindingKind.PERSON, index, new.first, Strength.SCOPED, "first"))
+                guessed = name not in person.names
+                form = Form(FindingKind.PERSON, index, new.first, Strength.SCOPED, "first", guessed)
+                self._add(name.first, form)
             if letters_in(name.last) > 1 and new.last:
                 strength = Strength.SCOPED if self._weak_family(name.last) else Strength.CAPITAL
                 self._add(name.last, Form(FindingKind.PERSON, index, new.last, strength, "last"))

@@ -17,6 +17,11 @@ from anonymize.permutation import Permutation, TextPermutation
 from anonymize.words import word_list
 
 CANDIDATE = re.compile(r"(?<![\w.+-])(?:\+|00)?\(?\d[\d ()/.\u00a0-]{6,20}\d(?![\w-]|\.\d)")
+ANNOUNCED = re.compile(
+    r"(?<!\w)(?i:tel(?:efon|ephone)?|phone|fax|mobil(?:e|funk)?|mob|cell|handy|call)\b[.:]*[ \t]*"
+    r"(?P<number>(?:\+|00)?\(?\d[\d ()./\u00a0-]{6,20}\d)(?![\w-]|[.,]\d)"
+)
+"""A number in any plan behind a word that announces one."""
 _REGIONS = ("US", "GB", "DE")
 _NANP_AREAS = tuple(
     int(area)

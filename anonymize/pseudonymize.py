@@ -5,10 +5,11 @@ Belongs here: the order of the steps. Publishing is `audit`'s business.
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 import polars as pl
 
@@ -19,14 +20,16 @@ from anonymize.forms import parse_company
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
 from anonymize.manifest_names import found_tables, refuse_telling_names
+from anonymize.policy import PolicyReport
 from anonymize.registry import Registry
+from anonymize.reviews import kept_verdicts, review_id
 from anonymize.rewriting import Rewriting
 from anonymize.surrogates import Assignments
-from anonymize.vault import REGISTRY, Vault
+from anonymize.vault import REGISTRY, Vault, raw_tables, vault_tables
 from archive.home import DatasetHome
-from archive.loading import LoadedManifest
+from archive.loading import LoadedManifest, load_policy
 from archive.resolved import stored_manifest
-from archive.store import TableStore
+from archive.store import TableStore, replace_file
 from contracts.manifest import ColumnSpec, Manifest
 from contracts.tables import CALENDAR_FACTS
 
@@ -36,6 +39,8 @@ Progress = Callable[[str, int, int], None]
 LEDGER = "ledger"
 REVIEW_FILE = "review.json"
 CANARIES_FILE = "canaries.json"
+POLICY_FILE = "policy.json"
+"""Beside the reports: what the policy did, in counts, and its risks."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,8 @@ class PseudonymizeReport:
     """Pairs that wait for review."""
     lines_read: int
     """Distinct lines that the statistical model read."""
+    policy: PolicyReport = field(default_factory=PolicyReport)
+    """What the dataset's policy did, and which columns it leaves at risk."""
 
 
 def pseudonymize_dataset(
@@ -65,12 +72,13 @@ def pseudonymize_dataset(
         ManifestError: a name of the manifest tells somebody of whom the archive speaks.
         VaultError: the vault was written with another key.
     """
-    raw = TableStore(home.raw, private=True)
+    raw = raw_tables(home, key)
     vault = Vault(home.vault, key)
     kept = vault.load()
     specs = raw.column_specs()
     resolved = stored_manifest(raw)
-    rewriting = Rewriting(raw, specs, resolved, key)
+    rewriting = Rewriting(raw, specs, resolved, key, kept_verdicts(vault), load_policy(loaded))
+    rewriting.bound_policy()
     steps = len(rewriting.tables) + 4
     progress("collect entities", 0, steps)
     evidence = rewriting.evidence()
@@ -90,15 +98,23 @@ def pseudonymize_dataset(
     )
     facts = calendar_facts(dated_days(raw, specs), kit.shift, loaded.manifest.company.locale)
     pending.write(CALENDAR_FACTS.name, facts)
-    write_ledger(home, pl.concat([written.ledger, facts_ledger(facts)]))
-    _write_side_files(home, kit, resolved, specs)
+    beside = vault_tables(home, key)
+    beside.write(LEDGER, pl.concat([written.ledger, facts_ledger(facts)]))
+    _write_side_files(home, beside, kit, resolved, specs)
     progress("replace canaries", steps - 1, steps)
     canaries = replace_canaries(rewriting, home.vault)
-    TableStore(home.vault, private=True).write_json(CANARIES_FILE, asdict(canaries))
+    beside.write_json(CANARIES_FILE, asdict(canaries))
+    beside_reports = json.dumps(asdict(written.policy), indent=1, sort_keys=True).encode() + b"\n"
+    replace_file(home.reports / POLICY_FILE, beside_reports)
     progress("write", steps, steps)
     kinds = Counter(kind for kind in written.ledger["kind"].to_list() if kind)
     return PseudonymizeReport(
-        registry.counts(), written.rows, dict(sorted(kinds.items())), len(registry.doubtful), lines
+        registry.counts(),
+        written.rows,
+        dict(sorted(kinds.items())),
+        len(registry.doubtful),
+        lines,
+        written.policy,
     )
 
 
@@ -114,27 +130,29 @@ def registry_of(vault: Vault) -> Registry:
     return Registry.from_json(content)
 
 
-def write_ledger(home: DatasetHome, frame: pl.DataFrame) -> None:
-    """Leaves the ledger of replacements in the vault folder, for its owner only: aside, then renamed."""
-    home.vault.mkdir(parents=True, exist_ok=True)
-    home.vault.chmod(0o700)
-    aside = home.vault / f".{LEDGER}.aside"
-    aside.touch(mode=0o600)
-    frame.write_parquet(aside, compression="zstd")
-    aside.replace(home.vault / f"{LEDGER}.parquet")
-
-
 def _write_side_files(
-    home: DatasetHome, kit: Kit, manifest: Manifest, specs: dict[str, dict[str, ColumnSpec]]
+    home: DatasetHome,
+    private: TableStore,
+    kit: Kit,
+    manifest: Manifest,
+    specs: dict[str, dict[str, ColumnSpec]],
 ) -> None:
     pending = TableStore(home.clean_pending)
     pending.write_column_specs(specs)
     pending.write_json("manifest.json", clean_manifest(manifest, kit).model_dump(mode="json"))
-    private = TableStore(home.vault, private=True)
     digest = kit.identifiers.digest
     private.write_json(
         REVIEW_FILE,
-        [{"reason": r, "one": digest(a), "other": digest(b)} for r, a, b in sorted(kit.registry.doubtful)],
+        [
+            {
+                "id": review_id(kit.plan.key, doubt.one, doubt.other),
+                "reason": doubt.reason,
+                "confidence": doubt.confidence,
+                "one": digest(doubt.one),
+                "other": digest(doubt.other),
+            }
+            for doubt in kit.registry.doubtful
+        ],
     )
 
 

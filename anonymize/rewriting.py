@@ -7,7 +7,7 @@ vault and the files of a dataset (`pseudonymize`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,16 +19,19 @@ from anonymize.event_cells import collect_events
 from anonymize.evidence import Evidence, collect_table
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
-from anonymize.ledger import LEDGER_SCHEMA, LedgerRow
+from anonymize.ledger import LEDGER_SCHEMA
 from anonymize.links import clean_links, linked_spans
+from anonymize.policy import BoundPolicy, PolicyReport
 from anonymize.recognizers.names import name_finder
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
 from anonymize.surrogates import Assignments
 from anonymize.table_shapes import strings, table_specs
 from anonymize.tables import NAMELESS, LinkKey, TableCleaner
+from anonymize.verdicts import Verdict
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec, Manifest, TableSpec
+from contracts.policy import Policy
 from contracts.tables import ColumnKind, is_record_table, record_table_name
 
 NAME_ROUNDS = 4
@@ -41,6 +44,7 @@ class Rewritten(NamedTuple):
     rows: dict[str, int]
     """Table -> rows."""
     ledger: pl.DataFrame
+    policy: PolicyReport
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,10 @@ class Rewriting:
     specs: dict[str, dict[str, ColumnSpec]]
     manifest: Manifest
     key: DatasetKey
+    verdicts: tuple[Verdict, ...] = ()
+    """What reviewers said of doubtful pairs."""
+    policy: Policy = field(default_factory=Policy)
+    """What is kept, dropped or made coarse instead of pseudonymised."""
 
     @cached_property
     def tables(self) -> dict[str, tuple[TableSpec, str]]:
@@ -81,22 +89,25 @@ class Rewriting:
         texts = self._texts(ColumnKind.TEXT) | self._texts(ColumnKind.CATEGORY)
         files = self._texts(ColumnKind.FILENAME)
         company = self.manifest.company
-        registry = build_registry(evidence, company)
+        registry = build_registry(evidence, company, verdicts=self.verdicts)
         if not texts:
             return registry, 0
-        finder = name_finder()
+        finder = name_finder(tuple(sorted(self.manifest.languages.items())))
         everywhere = sorted(texts | files)
+        persons = set(finder.addressed(sorted(texts), registry))
+        if persons:
+            registry = build_registry(evidence, company, sorted(persons), verdicts=self.verdicts)
         found = finder.find(sorted(texts), self._explaining(registry).recognizers, registry)
-        persons = set(found.persons)
+        persons |= set(found.persons)
+        registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
+        explaining = self._explaining(registry)  # what later rounds add explains no line that has others
         for _ in range(NAME_ROUNDS):
-            registry = build_registry(evidence, company, sorted(persons), found.companies)
-            further = (
-                finder.full_names(everywhere, self._explaining(registry).recognizers, registry) - persons
-            )
+            further = finder.full_names(everywhere, explaining.recognizers, registry) - persons
             if not further:
                 return registry, found.lines
             persons |= further
-        return build_registry(evidence, company, sorted(persons), found.companies), found.lines
+            registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
+        return registry, found.lines
 
     def _texts(self, kind: ColumnKind) -> set[str]:
         found: set[str] = set()
@@ -112,10 +123,25 @@ class Rewriting:
         """Returns a kit that only explains lines: its surrogates are dropped."""
         return Kit(Plan(self.key, self.manifest, registry, Assignments()))
 
+    def bound_policy(self) -> BoundPolicy:
+        """Returns the policy with these tables.
+
+        Raises:
+            PolicyRefused: it names a column that is not there, or asks of it what cannot be done.
+        """
+        return BoundPolicy(
+            self.policy,
+            {name: table_specs(name, self.specs) for name in self.tables},
+            {name: spec.key for name, (spec, _) in self.tables.items()},
+        )
+
     def write(self, kit: Kit, pending: TableStore, progress: Callable[[str, int], None]) -> Rewritten:
         """Writes every table under surrogates and returns the ledger of replacements."""
-        cleaner = TableCleaner(kit, Participants(kit.registry, kit.known, self.raw), linked_spans(self.raw))
-        ledger: list[LedgerRow] = []
+        policy = self.bound_policy()
+        cleaner = TableCleaner(
+            kit, Participants(kit.registry, kit.known, self.raw), linked_spans(self.raw), policy
+        )
+        ledger = [pl.DataFrame(schema=LEDGER_SCHEMA)]
         linked: dict[LinkKey, CleanText] = {}
         rows: dict[str, int] = {}
         for done, name in enumerate(sorted(self.tables, key=lambda name: (name == "links", name))):
@@ -124,8 +150,8 @@ class Rewriting:
             frame = self.raw.read(name)
             cleaned = cleaner.clean(name, frame, table_specs(name, self.specs), spec.key, prefix)
             linked.update(cleaned.linked)
-            ledger.extend(cleaned.ledger)
+            ledger.append(cleaned.ledger)
             rows[name] = frame.height
             clean = clean_links(cleaned.frame, frame, linked) if name == "links" else cleaned.frame
             pending.write(name, clean)
-        return Rewritten(rows, pl.DataFrame(ledger, schema=LEDGER_SCHEMA, orient="row"))
+        return Rewritten(rows, pl.concat(ledger), policy.report)

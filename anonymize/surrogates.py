@@ -75,7 +75,7 @@ class Surrogates:
         self.cores = self._assign_companies()
         self._assign_domains()
         self._assign_handles()
-        assign_places(registry, self.kept, self._key)
+        assign_places(registry, self.kept, self._key, self._reserved)
 
     def _ordered(self, anchors: Iterable[tuple[str, int]]) -> list[int]:
         return [index for _, index in sorted((self._mac(anchor), index) for anchor, index in anchors)]
@@ -129,12 +129,20 @@ class Surrogates:
             if fold(first) in self._reserved.firsts:
                 continue
             middle = firsts[to_first((place + turn + len(firsts) // 2) % len(firsts))]
-            if self._reserved.spells_turned(family, first, middle):
+            if self._reserved.spells_real(first, middle, family):
                 continue
             self._used["person"].add(full)
-            second = families[to_family((place + len(families) // 2) % len(families))]
-            if fold(second) in self._real or second == family or self._reserved.spells_turned(second, first):
-                second = f"{family}-{second}"
+            others = (families[to_family((place + step) % len(families))] for step in _turn(len(families)))
+            second = next(
+                (
+                    other
+                    for other in others
+                    if other != family
+                    and fold(other) not in self._real
+                    and not self._reserved.spells_real(first, middle, other)
+                ),
+                family,
+            )
             return [first, middle, family, second]
         raise PoolExhausted(
             f"no name left in the {locale} pool for {len(self.registry.persons)} persons: add names"
@@ -189,10 +197,14 @@ class Surrogates:
             self._used["stem"].add(fold(stem))
             mac = self._mac(f"ending|{number}")
             words = len(words_of(company.names[0].core)) if company.names else 1
-            if words == 1:
-                return stem
-            ending = endings[mac[0] % len(endings)]
-            return f"{stem} {ending}" if words == 2 else f"{stem} {middles[mac[1] % len(middles)]} {ending}"
+            middle = middles[mac[1] % len(middles)]
+            for step in range(len(endings)):
+                ending = endings[(mac[0] + step) % len(endings)]
+                core = (
+                    stem if words == 1 else f"{stem} {ending}" if words == 2 else f"{stem} {middle} {ending}"
+                )
+                if not self._reserved.spells_company(core):
+                    return core
 
     def _assign_domains(self) -> None:
         companies = self.registry.companies
@@ -241,6 +253,8 @@ class Surrogates:
                 handle, digits = shape.of(self.variant(index, name)), shape.digits
                 break
         handle = handle or self._composed_handle(index, real)
+        if self._reserved.holds_real_form(handle):
+            handle = f"u{self._mac('handle|' + real).hex()[:10]}"
         number = 1
         while f"{handle}{digits}" in self._used["handle"] or f"{handle}{digits}" in self._real:
             number += 1
@@ -360,6 +374,11 @@ class Surrogates:
         barred = {fold(first)} | self._reserved.firsts
         turned = (*names[number:], *names[:number])
         return next((name for name in turned if fold(name) not in barred), names[number])
+
+
+def _turn(size: int) -> Iterable[int]:
+    """Returns the steps from a place to all others of a list, the farthest first."""
+    return (*range(size // 2, size), *range(size // 2))
 
 
 def _same_family(one: str, other: str) -> bool:

@@ -50,6 +50,7 @@ class TableShape(NamedTuple):
     """The column that alone tells which record a row is; none where several do together."""
     references: dict[str, str]
     """Column -> "source.table.column" that it points to."""
+    phones: tuple[str, ...] = ()
 
 
 def table_shape(columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
@@ -67,6 +68,7 @@ def table_shape(columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
         [column for column, spec in columns.items() if spec.kind in (ColumnKind.URL, ColumnKind.DOMAIN)],
         keys if len(keys) == 1 else [],
         {column: spec.references for column, spec in columns.items() if spec.references},
+        tuple(column for column, spec in columns.items() if spec.kind is ColumnKind.PHONE),
     )
 
 

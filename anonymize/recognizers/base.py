@@ -14,6 +14,8 @@ class ContextRecognizer(EntityRecognizer):
     """A Presidio recognizer that may look at the context of a text."""
 
     KINDS: tuple[FindingKind, ...] = ()
+    NEEDS_DIGIT = False
+    """Whether nothing of these kinds is written without a digit: texts that have none are not searched."""
 
     def __init__(self) -> None:
         """Registers with Presidio under the class name."""

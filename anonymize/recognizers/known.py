@@ -20,7 +20,11 @@ from contracts.names import fold
 STRONG_SCORE = 0.95
 CAPITAL_SCORE = 0.72
 SCOPED_SCORE = 0.7
+GUESSED_LESS = 0.002
+"""By so much a nickname gives way to whoever in scope is called so."""
 LONGEST_NEIGHBOUR = 40
+FEW_FORMS = 3
+"""So many namesakes are compared one by one."""
 OTHER_NAMES = 50
 """First names tried until one does not spell a registered name with its neighbours."""
 
@@ -55,12 +59,32 @@ class _Hit(NamedTuple):
     forms: list[Form]
     glued: bool = False
     """Letters or digits touch it."""
+    inner: bool = False
+    """It stands behind "Mc" or the like, in what may be another family name."""
 
 
 class _Scopes(NamedTuple):
     persons: dict[int, int]
     """Person -> rank: the lower, the nearer."""
     companies: dict[int, int]
+
+
+def _contenders(hit: _Hit, scopes: _Scopes) -> list[Form]:
+    """Returns the forms of which one can win: of namesakes alike those in scope, and the first one.
+
+    What a form scores depends on its class and on whether its entity is in scope, not on the entity.
+    """
+    if len(hit.forms) <= FEW_FORMS:
+        return hit.forms
+    chosen: list[Form] = []
+    met: set[tuple[FindingKind, Strength, str, bool]] = set()
+    for form in hit.forms:
+        scope = scopes.persons if form.kind in _OF_PERSONS else scopes.companies
+        alike = (form.kind, form.strength, form.part, form.guessed)
+        if form.entity in scope or alike not in met:
+            chosen.append(form)
+            met.add(alike)
+    return chosen
 
 
 def _ranks(entities: dict[int, None]) -> dict[int, int]:
@@ -158,15 +182,21 @@ class KnownEntityRecognizer(ContextRecognizer):
         hits = []
         for index, start, end in self._automaton.find_matches_as_indexes(haystack, overlapping=True):
             forms = self._forms[index]
-            glued = False
+            glued = inner = False
             if not (is_sound(haystack, start) and is_sound(haystack, end)):
-                if not is_glued_match(view.text, start, end):
+                inner = not is_glued_match(view.text, start, end)
+                if inner and not is_glued_match(view.text, start, end, prefixed=True):
                     continue
                 glued = True
                 forms = [form for form in forms if self._may_be_glued(form, end - start)]
+                forms = [form for form in forms if form.part == "last"] if inner else forms
             if forms:
-                hits.append(_Hit(start, end, forms, glued))
-        return [hit for hit in hits if not _is_next_of_list(view.text, hit, hits)]
+                hits.append(_Hit(start, end, forms, glued, inner))
+        return [
+            hit
+            for hit in hits
+            if not _is_next_of_list(view.text, hit, hits) and not (hit.inner and _is_covered(hit, hits))
+        ]
 
     def _may_be_glued(self, form: Form, size: int) -> bool:
         """Says whether a form is telling enough to count where letters or digits touch it."""
@@ -188,12 +218,13 @@ class KnownEntityRecognizer(ContextRecognizer):
     def _finding(self, text: str, hit: _Hit, context: Context, scopes: _Scopes) -> Finding | None:
         mention = text[hit.start : hit.end]
         best: tuple[float, int, Form] | None = None
-        for form in hit.forms:
+        for form in _contenders(hit, scopes):
             scope = scopes.persons if form.kind in _OF_PERSONS else scopes.companies
             rank = scope.get(form.entity, len(scope))
             if hit.glued and form.part == "first" and form.kind in _OF_PERSONS and rank == len(scope):
                 continue  # "MavenProject" is somebody's first name only where somebody is called so
             score = self._score(text, hit, form, mention, context, in_scope=rank < len(scope))
+            score -= GUESSED_LESS if form.guessed and score else 0
             if score and (best is None or (score, -rank) > (best[0], -best[1])):
                 best = (score, rank, form)
         if best is None:
@@ -296,6 +327,11 @@ def _is_next_of_list(text: str, hit: _Hit, hits: list[_Hit]) -> bool:
         other.start < hit.start and hit.start < other.end <= comma and other.forms[0].entity == entity
         for other in hits
     )
+
+
+def _is_covered(hit: _Hit, hits: list[_Hit]) -> bool:
+    """Says whether somebody is known by a whole word in which a hit stands: "McDonald" is no Donald."""
+    return any(other.start < hit.start and hit.end <= other.end and not other.glued for other in hits)
 
 
 def _begins_large(mention: str) -> bool:

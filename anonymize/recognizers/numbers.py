@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from anonymize.amounts import MoneyScale
+from anonymize.check_digits import IBAN_LENGTHS, is_iban_shaped
 from anonymize.dates import DateShift
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap, laid_out
@@ -21,7 +23,11 @@ from anonymize.recognizers.base import ContextRecognizer
 from anonymize.surrogates import Surrogates
 
 IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
-CARD = re.compile(r"(?<![\w-])[3-6]\d{3}([ -]?)\d{4}\1\d{4}\1\d{3,4}(?![\w-])")
+IBAN_START = re.compile(r"(?<![\w.@/-])[A-Za-z]{2}\d{2}(?=[ .-]?[A-Za-z0-9])")
+CARD = re.compile(
+    r"(?<![\w-])(?:[3-6]\d{3}([ -]?)\d{4}\1\d{4}\1\d{3,4}"
+    r"|3[47]\d{2}([ -]?)\d{6}\2\d{5}|3[0689]\d{2}([ -]?)\d{6}\3\d{4})(?![\w-]|[.,]\d)"
+)
 LINKED_SCORE = 0.98
 IBAN_SCORE = 0.93
 DATE_SCORE = 0.9
@@ -33,6 +39,39 @@ SHAPED_SCORE = 0.8
 REGISTERED_SCORE = 0.94
 """An identifier of a column, which no guess at a phone outweighs."""
 SHORTEST_GROUPED = 7
+
+
+def ibans_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yields the spans of IBANs: in the length of their country, in any case and grouping, or in capitals."""
+    found: list[tuple[int, int]] = []
+    end = 0
+    for match in IBAN_START.finditer(text):
+        length = IBAN_LENGTHS.get(match.group()[:2].upper(), 0)
+        at = match.start() if match.start() >= end else -1
+        stop = _span_of(text, at, length) if length and at >= 0 else 0
+        if stop and is_iban_shaped(re.sub(r"[ .-]", "", text[at:stop]).upper()):
+            found.append((at, stop))
+            end = stop
+    yield from found
+    for match in IBAN.finditer(text):
+        apart = all(match.end() <= start or stop <= match.start() for start, stop in found)
+        if apart and 15 <= len(re.sub(r"\s", "", match.group())) <= 34:
+            yield match.span()
+
+
+def _span_of(text: str, start: int, length: int) -> int:
+    """Returns the end of so many letters and digits in groups, or 0 where a word goes on behind them."""
+    seen = 0
+    for place in range(start, min(len(text), start + 2 * length)):
+        char = text[place]
+        if char.isascii() and char.isalnum():
+            seen += 1
+            if seen == length:
+                behind = text[place + 1 : place + 2]
+                return 0 if behind.isalnum() or behind == "_" else place + 1
+        elif char not in " .-\u00a0" or not text[place - 1].isalnum():
+            return 0
+    return 0
 
 
 def holds_all_digits(text: str, start: int, end: int) -> bool:
@@ -53,17 +92,16 @@ class AccountRecognizer(ContextRecognizer):
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns IBANs of 15 to 34 characters and cards of 15 or 16 digits."""
         findings = []
-        for match in IBAN.finditer(text):
-            if 15 <= len(re.sub(r"\s", "", match.group())) <= 34:
-                new = self._identifiers.iban(match.group())
-                findings.append(Finding(FindingKind.IBAN, match.start(), match.end(), IBAN_SCORE, new))
+        for start, end in ibans_in(text):
+            new = self._identifiers.iban(text[start:end])
+            findings.append(Finding(FindingKind.IBAN, start, end, IBAN_SCORE, new))
         for match in CARD.finditer(text):
             new = self._identifiers.card(match.group())
             findings.append(Finding(FindingKind.CARD, match.start(), match.end(), IBAN_SCORE, new))
         return findings
 
 
-class PhoneRecognizer(ContextRecognizer):
+class KnownPhoneRecognizer(ContextRecognizer):
     """Finds phone numbers that exist in some numbering plan."""
 
     KINDS = (FindingKind.PHONE,)
@@ -121,7 +159,7 @@ class IdentifierRecognizer(ContextRecognizer):
     TAX_NUMBER = re.compile(
         r"(?<![\w.-])(?:AT ?U?|BE|BG|CHE|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO"
         r"|SE|SI|SK|XI)"
-        r"[ -]?[1-9](?:[ .-]?\d){7,11}(?:B\d\d)?(?![\w@]|[.,-]\d)"
+        r"[ -]?(?:[1-9]|(?<=NL)\d|(?<=BE)0)(?:[ .-]?\d){7,11}(?:B\d\d)?(?![\w@]|[.,-]\d)"
     )
     ORDINARY = frozenset({"FY", "ISO", "KW", "UTC", "GMT", "RFC", "USD", "EUR", "GBP", "SHA", "UTF"})
 
@@ -191,7 +229,7 @@ class MoneyRecognizer(ContextRecognizer):
         ]
 
 
-class DateRecognizer(ContextRecognizer):
+class ShiftedDateRecognizer(ContextRecognizer):
     """Finds dates in many written forms."""
 
     KINDS = (FindingKind.DATE,)

@@ -100,3 +100,47 @@ def test_names_of_a_preset_are_public() -> None:
     refuse_telling_names("small", both, {"records-erp-bsid": ["BELNR"]}, named)
     with pytest.raises(ManifestError, match="column 1"):
         refuse_telling_names("small", both, {"records-erp-own": ["BELNR"]}, named)
+
+
+@pytest.mark.parametrize(
+    ("preset", "table", "column", "told"),
+    [
+        ("sap", "ekko", "PAYS_ZELL", False),  # a cut word of the product
+        ("sap", "ekko", "XZELLINGERX", False),
+        ("sap", "ekko", "ZELL", True),
+        ("sap", "ekko", "Zell", True),
+        ("sap", "ekko", "VELT", True),  # nothing but a name
+        ("sap", "ekko", "velt", True),
+        ("sap", "ekko", "VELT_ZELL", True),
+        ("sap", "ekko", "OK_VELT", False),
+        ("sap", "ekko", "YY_VELT", True),  # as companies mark their own
+        ("sap", "ekko", "zz_velt", True),
+        ("sap", "ekko", "/OWN/VELT", True),
+        ("sap", "ekko", "Note Velt", True),  # as no column of the product is spelt
+        ("sap", "ekko", "VeltNote", True),
+        ("sap", "ekko", "NOTE-VELT", True),
+        ("sap", "ekko", "OK_KOWALSKA", True),
+        ("sap", "own_list", "OK_VELT", True),
+        ("salesforce", "account", "VeltNote", True),
+        ("salesforce", "account", "Velt", True),
+        ("salesforce", "account", "LastActivityDate", False),
+        ("salesforce", "account", "Is_Velted__c", False),
+        ("salesforce", "account", "IsVelt__c", True),
+        ("salesforce", "account", "mirelakowalska__c", True),
+        ("salesforce", "account", "mirelakowalska (groups)", True),
+    ],
+)
+def test_a_name_as_a_column_beside_those_of_a_product(
+    preset: str, table: str, column: str, told: bool
+) -> None:
+    evidence = Evidence()
+    for first, last in (("Mirela", "Kowalska"), ("Ann", "Zell"), ("Ida", "Velt"), ("Eva", "Zellinger")):
+        evidence.persons[PersonMention((PersonName(first, "", last),))] += 1
+    own = Source(name="own", kind=SourceKind.ERP, format="csv", path="x", preset=preset)
+    both = Manifest(name="small", company=OWN, sources=[own])
+    stored = {record_table_name("own", table): [column]}
+    if not told:
+        refuse_telling_names("small", both, stored, build_registry(evidence, OWN))
+        return
+    with pytest.raises(ManifestError, match="column 1"):
+        refuse_telling_names("small", both, stored, build_registry(evidence, OWN))

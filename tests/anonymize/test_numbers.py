@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from datetime import date
 from decimal import Decimal
 
+import fastfpe.ff1
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -40,6 +42,49 @@ def test_text_permutation_is_injective_below_and_above_the_ff1_domain() -> None:
     small, large = TextPermutation(KEY, "0123456789", 3), TextPermutation(KEY, "0123456789", 7)
     assert len({small(f"{n:03d}") for n in range(1000)}) == 1000
     assert len({large(f"{n:07d}") for n in range(2000)}) == 2000
+
+
+_TEN, _THIRTY_SIX = "0123456789", "0123456789abcdefghijklmnopqrstuvwxyz"
+_KEYS = (
+    "2B7E151628AED2A6ABF7158809CF4F3C",
+    "2B7E151628AED2A6ABF7158809CF4F3CEF4359D8D580AA4F",
+    "2B7E151628AED2A6ABF7158809CF4F3CEF4359D8D580AA4F7F036D6F04FC6A94",
+)
+_TWEAKS = ("", "39383736353433323130", "3737373770717273373737")
+
+
+@pytest.mark.parametrize(
+    ("key", "tweak", "alphabet", "plain", "cipher"),
+    [
+        (_KEYS[0], _TWEAKS[0], _TEN, "0123456789", "2433477484"),
+        (_KEYS[0], _TWEAKS[1], _TEN, "0123456789", "6124200773"),
+        (_KEYS[0], _TWEAKS[2], _THIRTY_SIX, "0123456789abcdefghi", "a9tv40mll9kdu509eum"),
+        (_KEYS[1], _TWEAKS[0], _TEN, "0123456789", "2830668132"),
+        (_KEYS[1], _TWEAKS[1], _TEN, "0123456789", "2496655549"),
+        (_KEYS[1], _TWEAKS[2], _THIRTY_SIX, "0123456789abcdefghi", "xbj3kv35jrawxv32ysr"),
+        (_KEYS[2], _TWEAKS[0], _TEN, "0123456789", "6657667009"),
+        (_KEYS[2], _TWEAKS[1], _TEN, "0123456789", "1001623463"),
+        (_KEYS[2], _TWEAKS[2], _THIRTY_SIX, "0123456789abcdefghi", "xs8a0azh2avyalyzuwd"),
+    ],
+)
+def test_ff1_passes_the_nine_sample_vectors_of_nist(
+    key: str, tweak: str, alphabet: str, plain: str, cipher: str
+) -> None:
+    assert fastfpe.ff1.encrypt(key, tweak, alphabet, plain) == cipher
+    assert fastfpe.ff1.decrypt(key, tweak, alphabet, cipher) == plain
+
+
+def test_strings_are_permuted_by_that_ff1() -> None:
+    tweak = hashlib.sha256(f"{_TEN}|10".encode()).hexdigest()[:16]
+    assert TextPermutation(KEY, _TEN, 10)("0123456789") == fastfpe.ff1.encrypt(
+        KEY.hex(), tweak, _TEN, "0123456789"
+    )
+
+
+@pytest.mark.parametrize("written", ["DE 811907980", "DE 811 907 980", "DE811907980", "DE-811907980"])
+def test_a_tax_number_is_one_whatever_its_groups(written: str) -> None:
+    closed = re.sub(r"[ -]", "", IDS.identifier(written))
+    assert closed == IDS.identifier("DE811907980") != "DE811907980"
 
 
 @given(st.integers(min_value=0, max_value=10**9), st.integers(min_value=0, max_value=4))
@@ -191,6 +236,53 @@ def test_written_dates_move_in_their_form(written: str, day: date, layout: str) 
         text[: found.start] + found.replacement + text[found.end :]
         == f"See you on {layout.format(moved)} at 9:00."
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "moved"),
+    [
+        ("3-Sep-24 at 10:15", "4-Sep-18 at 10:15"),
+        ("3/Sep/24 and 03.Sep.2024", "4/Sep/18 and 04.Sep.2018"),
+        ("Sept. 3rd, 2024", "Sep. 4th, 2018"),
+        ("the 3rd of September", "the 4th of September"),
+        ("3. Oktober 2024, 3. Okt. 2024", "4. Oktober 2018, 4. Okt. 2018"),
+        ("Dienstag, 3. März", "Dienstag, 4. März"),
+        ("Di., 03.09.2024, 14:00 Uhr", "Di., 04.09.2018, 14:00 Uhr"),
+        ("vom 3.9. bis 5.9.", "vom 4.9. bis 6.9."),
+        ("03.09. 14 Uhr", "04.09. 14 Uhr"),
+        ("KW 36/24, KW36 2024, W36/24", "KW 36/18, KW36 2018, W36/18"),
+        ("2024-W36", "2018-W36"),
+        ("KW 36", "KW 36"),
+        ("Q3/24, Q3'24, Q3 2024, 3Q24", "Q3/18, Q3'18, Q3 2018, 3Q18"),
+        ("FY24, FY 2024/25, GJ 24/25", "FY18, FY 2018/19, GJ 18/19"),
+        ("09/2024, 09.2024, 2024-09", "09/2018, 09.2018, 2018-09"),
+        ("Sep '24, Sep-24, September 2024", "Sep '18, Sep-18, September 2018"),
+        ("in '24, summer '24", "in '18, summer '18"),
+        ("Ende 2024, seit 2023, 2024/25", "Ende 2018, seit 2017, 2018/19"),
+        ("the 2024 budget", "the 2018 budget"),
+    ],
+)
+def test_short_and_german_forms_move_in_their_form(written: str, moved: str) -> None:
+    text = f"Es gilt: {written}"
+    for found in reversed(SHIFT.in_text(text, date(2024, 9, 1), day_first=True)):
+        text = text[: found.start] + found.replacement + text[found.end :]
+    assert (SHIFT.days, SHIFT.years) == (-2191, -6)
+    assert text == f"Es gilt: {moved}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "version 3.9. and section 3.9.",
+        "9/24 of them",
+        "Q3 90 units, H2 50, Q3 20%",
+        "INV-2024-09",
+        "the '24 hours' rule",
+        "KW12345 engine",
+    ],
+)
+def test_numbers_that_look_like_dates_stay(text: str) -> None:
+    assert SHIFT.in_text(text, date(2024, 9, 20)) == []
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from presidio_analyzer import AnalyzerEngine, RecognizerResult
+from presidio_analyzer import AnalyzerEngine, RecognizerRegistry, RecognizerResult
 from presidio_anonymizer import AnonymizerEngine
 from presidio_anonymizer.entities import OperatorConfig
 from presidio_anonymizer.entities import RecognizerResult as AnonymizerInput
@@ -95,3 +95,11 @@ def test_the_stock_analyzer_knows_all_our_entities(engine: AnalyzerEngine) -> No
 def test_entities_can_be_chosen_as_presidio_users_do(engine: AnalyzerEngine) -> None:
     chosen = engine.analyze(TEXTS[2], language="en", entities=["EMAIL_ADDRESS"])
     assert {result.entity_type for result in chosen} == {"EMAIL_ADDRESS"}
+
+
+def test_stock_recognizers_load_beside_ours() -> None:
+    """Presidio finds its recognizers by class name: none of ours may be called like one of them."""
+    ours = {type(recognizer).__name__ for recognizer in KIT.recognizers}
+    stock = RecognizerRegistry()
+    stock.load_predefined_recognizers(languages=["en"], nlp_engine=name_finder().engine)
+    assert stock.recognizers and ours.isdisjoint(type(one).__name__ for one in stock.recognizers)

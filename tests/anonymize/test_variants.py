@@ -119,7 +119,6 @@ def test_short_and_lower_forms_count_among_their_own_people(text: str, around: s
 @pytest.mark.parametrize(
     "text",
     [
-        "McKowalczyk",
         "wu-tang and NG filters",
         "a quorning",
         "the abx",
