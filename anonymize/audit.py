@@ -19,7 +19,7 @@ from anonymize.errors import AuditFailed
 from anonymize.keys import DatasetKey
 from anonymize.leaks import json_strings, scan_tables, scan_text
 from anonymize.ledger import Ledger
-from anonymize.output_scan import OutputScanner, dataset_forms
+from anonymize.output_scan import JUDGED, OutputScanner, dataset_forms
 from anonymize.pseudonymize import CANARIES_FILE, LEDGER, registry_of
 from anonymize.registry import Registry
 from anonymize.single_names import SingleNames, single_name_leaks
@@ -122,7 +122,9 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         for name in raw.names()
         if not pending.has(name) or pending.read(name).height != raw.read(name).height
     }
-    outputs = OutputScanner(dataset_forms(home, key, pending)).scan_folders([home.clean_pending])
+    scanner = OutputScanner(dataset_forms(home, key, pending))
+    outputs = scanner.scan_clean(home.clean_pending, ledger)
+    Vault(home.vault, key).save_part(JUDGED, {"forms": sorted(scanner.judged)})
     report = AuditReport(
         leaks=sum(places.values()),
         leak_places=dict(sorted(places.items())),

@@ -28,7 +28,7 @@ from anonymize.forms import (
 from anonymize.identifiers import laid_digits
 from anonymize.kit import Kit
 from anonymize.people_cells import handle_in, is_link, is_nobody, mentions_in, rewritten
-from anonymize.recognizers.known import STRONG_SCORE
+from anonymize.recognizers.known import CAPITAL_SCORE, STRONG_SCORE
 from contracts.manifest import ColumnSpec
 from contracts.names import fold, split_address
 from contracts.tables import ColumnKind
@@ -86,7 +86,9 @@ class Cells:
         """Returns a code as it is, unless it spells a registered person, company or address."""
         detector = self._kit.detector
         found = self._kit.known.find(value, Context(filename=True))
-        telling = [f for f in found if f.score >= STRONG_SCORE and f.entity_type in _NAMING]
+        whole = [f for f in found if f.start == 0 and f.end == len(value) and f.score >= CAPITAL_SCORE]
+        strong = [f for f in found if f.score >= STRONG_SCORE]
+        telling = [f for f in whole or strong if f.entity_type in _NAMING]
         return detector.write(value, settle(telling)) if telling else CleanText(value, ())
 
     def provenance(self, value: str, column: str) -> str:

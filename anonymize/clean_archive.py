@@ -11,7 +11,7 @@ from pathlib import Path
 from anonymize.errors import AnonymizeError
 from anonymize.keys import DatasetKey
 from anonymize.output_forms import assigned_forms, real_forms
-from anonymize.output_scan import OutputScan, OutputScanner
+from anonymize.output_scan import OutputScan, OutputScanner, judged_forms
 from anonymize.pseudonymize import registry_of
 from anonymize.vault import Vault, raw_tables
 from archive.export import ExportReport, Progress, export_dataset
@@ -55,7 +55,8 @@ def export_clean_archive(
         kept = vault.load()
         specs = raw.column_specs()
         assigned = assigned_forms(kept, raw, clean, specs) if kept is not None else set()
-        scan = OutputScanner(real_forms(registry_of(vault), assigned)).scan_folders([folder])
+        scanner = OutputScanner(real_forms(registry_of(vault), assigned), judged_forms(vault))
+        scan = scanner.scan_folders([folder])
         found.append(scan)
         if not scan.passed:
             raise ExportLeaks(_told(scan))

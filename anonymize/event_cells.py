@@ -19,9 +19,14 @@ from anonymize.forms import PersonName
 from anonymize.obfuscated import spelt_addresses, spelt_like
 from anonymize.people_cells import is_nobody, mentions_in
 from anonymize.registry import Registry
+from archive.date_forms import EPOCH, EPOCH_MS
+from contracts.manifest import ColumnSpec
 from contracts.names import split_address
+from contracts.tables import ColumnKind
 
 VALUES = ("old_value", "new_value")
+SHORTEST_IN_MILLISECONDS = 13
+"""Digits of a count of milliseconds since 1970; one of seconds has ten."""
 _ROLES = frozenset({"assignee", "reporter", "creator", "author", "requester", "submitter", "owner"})
 
 
@@ -33,6 +38,8 @@ class EventKind(StrEnum):
     COMPANY = "company"
     LOGIN = "login"
     FILE = "file"
+    ID = "id"
+    MOMENT = "moment"
     TEXT = "text"
 
 
@@ -55,6 +62,10 @@ def event_of(field: str | None, author: str | None, at: str | None) -> Event:
         return Event(EventKind.FILE, "")
     if name == "organization":
         return Event(EventKind.COMPANY, "")
+    if name in ("id", "key") or name.endswith((" id", "_id")):
+        return Event(EventKind.ID, "")
+    if name.endswith("timestamp"):
+        return Event(EventKind.MOMENT, "")
     if author and not at:
         told = {" name": EventKind.NAME, " e-mail": EventKind.ADDRESS, " organization": EventKind.COMPANY}
         for ending, kind in told.items():
@@ -119,6 +130,11 @@ def event_value(cells: Cells, registry: Registry, event: Event, value: str) -> s
     """Returns the replacement of an event's value; None where it is text."""
     if event.kind is EventKind.LOGIN:
         return cells.login(value)
+    if event.kind is EventKind.ID:
+        return cells.whole(value, ColumnSpec(kind=ColumnKind.ID))
+    if event.kind is EventKind.MOMENT and value.isdigit():
+        form = EPOCH if len(value) < SHORTEST_IN_MILLISECONDS else EPOCH_MS
+        return cells.whole(value, ColumnSpec(kind=ColumnKind.DATETIME, date_format=form))
     if event.kind is EventKind.COMPANY:
         return cells.company(value)
     if event.kind is EventKind.ADDRESS:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import polars as pl
 
 from anonymize.assignments import Assignments
-from anonymize.constants import listed, words
+from anonymize.constants import bare, listed, words
 from anonymize.registry import Registry
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
@@ -205,6 +205,7 @@ def assigned_forms(
         new for held in (kept.domains, kept.streets, kept.cities, kept.phones) for old, new in held.items()
         if pressed(old) != pressed(new)
     }  # fmt: skip
+    texts.update(old for old, new in kept.cities.items() if old == new and bare(old) in listed("zone_cities"))
     texts.update(kept.companies.values())
     texts.update(kept.handles.values())
     for first, middle, *families in kept.persons.values():

@@ -18,12 +18,12 @@ from anonymize.distributions import Distance, distances
 from anonymize.errors import AuditFailed
 from anonymize.keys import DatasetKey
 from anonymize.ledger import Ledger
-from anonymize.output_scan import OutputScan, OutputScanner, dataset_forms
+from anonymize.output_scan import OutputScan, OutputScanner, dataset_forms, judged_forms
 from anonymize.pseudonymize import LEDGER, POLICY_FILE
 from anonymize.quasi_identifiers import quasi_identifier_risk
 from anonymize.residual import QUEUE_FILE, residual_queue, residual_risk
 from anonymize.unprotected import unprotected
-from anonymize.vault import raw_tables, vault_tables
+from anonymize.vault import Vault, raw_tables, vault_tables
 from archive.home import DatasetHome
 from archive.store import TableStore, replace_file
 
@@ -44,7 +44,8 @@ def scan_outputs(
         texts: what a scheduler or a log was given to show; only their leaks are counted, since their length
             differs from run to run.
     """
-    scanner = OutputScanner(dataset_forms(home, key, TableStore(home.clean)))
+    judged = judged_forms(Vault(home.vault, key))
+    scanner = OutputScanner(dataset_forms(home, key, TableStore(home.clean)), judged)
     scan = scanner.scan_folders([folder for folder in folders if folder.is_dir()])
     for number, text in enumerate(texts):
         shown = scanner.scan_text(text, f"shown text {number}")

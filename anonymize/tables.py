@@ -16,7 +16,7 @@ from anonymize.cells import Cells
 from anonymize.column_values import ByRow, ByValue, ColumnValues, Outcome, Place
 from anonymize.contexts import LARGEST_SCOPE, Participants, RecordScope, day_of, rows_of
 from anonymize.detection import CleanText
-from anonymize.event_cells import VALUES, event_value, events_in
+from anonymize.event_cells import VALUES, EventKind, event_value, events_in
 from anonymize.findings import Context, LinkedSpan
 from anonymize.forms import words_of
 from anonymize.kit import Kit
@@ -129,7 +129,8 @@ class TableCleaner:
         cells, kind = self._cells, spec.kind
         text = self._text_replacer(work, column, kind, around)
         if work.name == "ticket_events" and column in VALUES:
-            return self._event_replacer(work, text)
+            files = self._text_replacer(work, column, ColumnKind.FILENAME, around)
+            return self._event_replacer(work, text, files)
         if kind is ColumnKind.PROVENANCE and column != "path":
             return ByValue(lambda value: cells.provenance(value, column), text)
         if kind is ColumnKind.CODE:
@@ -146,12 +147,14 @@ class TableCleaner:
             return text
         return ByValue(lambda value: cells.whole(value, spec), text)
 
-    def _event_replacer(self, work: _Work, text: ByRow) -> ByRow:
+    def _event_replacer(self, work: _Work, text: ByRow, files: ByRow) -> ByRow:
         events = events_in(work.frame)
 
         def value(cell: str, row: int) -> Outcome:
             new = event_value(self._cells, self._kit.registry, events[row], cell)
-            return text(cell, row) if new is None else new
+            if new is not None:
+                return new
+            return files(cell, row) if events[row].kind is EventKind.FILE else text(cell, row)
 
         return value
 

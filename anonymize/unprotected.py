@@ -44,6 +44,21 @@ def unprotected(clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> l
         _rare([series for spec, series in columns if spec.kind is ColumnKind.CATEGORY]),
         _frequency(clean),
         _ids([series for spec, series in columns if spec.kind is ColumnKind.ID]),
+        Statement(
+            "Companies and staff by what they are",
+            "Industry, region, size, legal form and job titles are kept, since rules rest on them. "
+            "Together they can single out a company in a public register, and a title the one person "
+            "who has it; the tables of quasi-identifiers say how many rows are alone.",
+            {},
+        ),
+        Statement(
+            "Places in the raw files and their order",
+            "Rows stay in the order of the export, and a mail's place in its file is kept: whoever has "
+            "the raw files joins both line by line, and one known row tells roughly what its "
+            "neighbours are. Mail providers open to all (gmail.com) keep their name: a surrogate "
+            "address there may be somebody's, and must never be written to.",
+            {},
+        ),
         _unread(clean),
         Statement(
             "The key",
@@ -80,10 +95,10 @@ def _counted(columns: list[pl.Series], cut: int | None = None) -> Counter[str]:
 def _money(columns: list[pl.Series]) -> Statement:
     amounts = _counted(columns)
     return Statement(
-        "One known amount reveals every amount",
-        "All amounts are multiplied by one whole number from 2 to 12. Whoever knows one real "
-        "amount, or sees that most amounts share a divisor, knows the number: money is masked, "
-        "not secret. Columns that must be secret need another policy.",
+        "The amounts alone reveal their factor",
+        "All amounts are multiplied by one whole number from 2 to 12. Whoever knows one real amount "
+        "knows the number, and so does whoever looks which number divides all amounts: money is "
+        "masked, not secret. Columns that must be secret need another policy.",
         {
             "amounts": amounts.total(),
             "distinct": len(amounts),
@@ -96,9 +111,10 @@ def _dates(columns: list[pl.Series]) -> Statement:
     days = _counted(columns, 10)
     return Statement(
         "One known event reveals every date",
-        "All dates are moved by one offset of whole weeks. Whoever can date one event that the "
-        "public knows, an outage, a fair, a strike, a law, knows the real date of every other "
-        "one.",
+        "All dates are moved by one offset of whole weeks near 2 to 6 years, one of ten, which are "
+        "quickly tried: days of holidays and month ends (calendar_facts), changes of daylight saving "
+        "time, or one event that the public knows tell which it is. Times of day stay to the second, "
+        "so that whoever has one mail finds it again. Dates are masked, not secret.",
         {
             "dates": days.total(),
             "distinct days": len(days),

@@ -39,6 +39,7 @@ SHAPED_SCORE = 0.8
 REGISTERED_SCORE = 0.94
 """An identifier of a column, which no guess at a phone outweighs."""
 SHORTEST_GROUPED = 7
+YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def ibans_in(text: str) -> Iterator[tuple[int, int]]:
@@ -161,6 +162,8 @@ class IdentifierRecognizer(ContextRecognizer):
         r"|SE|SI|SK|XI)"
         r"[ -]?(?:[1-9]|(?<=NL)\d|(?<=BE)0)(?:[ .-]?\d){7,11}(?:B\d\d)?(?![\w@]|[.,-]\d)"
     )
+    LINK = re.compile(r"\bhttps?://[^\s<>\"']+")
+    IN_PATH = re.compile(r"(?<![\d.])(?P<number>\d{4,})(?!\d|\.\d)")
     ORDINARY = frozenset({"FY", "ISO", "KW", "UTC", "GMT", "RFC", "USD", "EUR", "GBP", "SHA", "UTF"})
 
     def __init__(self, identifiers: IdentifierMap, short: frozenset[str]) -> None:
@@ -183,6 +186,12 @@ class IdentifierRecognizer(ContextRecognizer):
                 findings.append(Finding(FindingKind.IDENTIFIER, start, end, REGISTERED_SCORE, new))
         for match in self.TAX_NUMBER.finditer(text):
             findings.append(self._tax_number(match.start(), match.end(), text))
+        places = [(0, len(text))] if context.filename else [link.span() for link in self.LINK.finditer(text)]
+        for start, end in places:
+            for match in self.IN_PATH.finditer(text, start, end):
+                number = match["number"].lstrip("0")
+                if number in self._short and not YEAR.fullmatch(number):
+                    findings.append(self._finding(*match.span("number"), text, REGISTERED_SCORE))
         for match in self.NAMED.finditer(text):
             number = match["number"]
             if len(number) >= 5 or number.lstrip("0") in self._short:

@@ -16,10 +16,11 @@ from anonymize.keys import DatasetKey
 from anonymize.pseudonymize import PseudonymizeReport, pseudonymize_dataset, registry_of
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
-from anonymize.vault import Vault
+from anonymize.vault import Vault, raw_tables
 from archive.home import DatasetHome
 from archive.ingest import ingest_dataset
 from archive.loading import LoadedManifest, load_manifest
+from archive.store import TableStore
 from contracts.names import fold, name_tokens
 
 SAMPLES = Path(os.environ.get("RL_DOJO_SAMPLES") or Path(__file__).parents[2] / "data_samples")
@@ -84,6 +85,26 @@ def test_the_audit_passes(run: Run) -> None:
     assert run.audit.passed
     assert (run.audit.leaks, run.audit.unregistered, run.audit.shared_surrogates) == (0, 0, 0)
     assert run.audit.forms > 2000 and run.audit.cells > 50_000
+
+
+def test_ids_of_tickets_move_wherever_they_stand(run: Run) -> None:
+    """In fields of their own, in links and in names of files; in links as the ticket's own key moves."""
+    raw = raw_tables(run.home, KEY)
+    clean = TableStore(run.home.clean_pending)
+    events = pl.DataFrame({"field": raw.read("ticket_events")["field"]}).with_columns(
+        ticket=clean.read("ticket_events")["ticket_id"],
+        old=raw.read("ticket_events")["new_value"],
+        new=clean.read("ticket_events")["new_value"],
+    )
+    keys = dict(clean.read("tickets").select("ticket_id", "ticket_key").iter_rows())
+    numbered = events.filter(pl.col("field").is_in(["Issue id", "url"]))
+    old, new = (numbered[side].str.extract(r"(\d{4,})(?:\.json)?$") for side in ("old", "new"))
+    assert len(old) > 200 and (old == new).sum() <= 2
+    links = numbered.with_columns(number=new).filter(pl.col("field") == "url")
+    assert all(keys[ticket] == number for ticket, number in links.select("ticket", "number").iter_rows())
+    real = set(raw.read("tickets")["ticket_key"].to_list())
+    files = events.filter(pl.col("field") == "Attachment")["new"].str.extract_all(r"\d{4,}").explode()
+    assert not real & set(files.drop_nulls().to_list())
 
 
 def test_no_real_form_of_the_answer_key_stands_anywhere(run: Run, truth: dict[str, Any]) -> None:
