@@ -20,7 +20,7 @@ demo: .venv/.installed ## Runs the main job on the sample archive
 test: .venv/.installed ## Passes the tests, without the long ones and the slow ones on real data
 	@$(BIN)/python -m pytest -n 2 -q -m "not long and not (slow and real)"
 
-long: .venv/.installed ## Passes the long tests: hostile archives end to end, lines of a gigabyte
+long: .venv/.installed ## Passes the long tests: hostile archives, lines of a gigabyte, the sample exported and read again
 	@$(BIN)/python -m pytest -q -m long
 
 real: .venv/.installed ## Passes the tests on real public data (RL_DOJO_REAL_DATA=FOLDER)

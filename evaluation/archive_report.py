@@ -115,7 +115,7 @@ def _source(entry: dict[str, Any]) -> dict[str, Any]:
     if isinstance(faults, dict) and faults:
         each = ", ".join(f"{int(count):,} {fault}" for fault, count in sorted(faults.items()))
         total = sum(map(int, faults.values()))
-        why.append(f"{total:,} attachments whose text was not read, or not all: {each}")
+        why.append(f"attachments whose text was not read, or not all ({total:,}): {each}")
     return {"name": str(entry.get("name", "")), **counts, "adds_up": adds_up, "why": why}
 
 

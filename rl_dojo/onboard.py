@@ -84,7 +84,7 @@ def _print_tables(result: OnboardResult, home: Path) -> None:
             told = ", ".join(f"{count:,} {fault}" for fault, count in source["faults"].items())
             total = sum(source["faults"].values())
             output.print(
-                f"{source['name']}: {total:,} attachments whose text was not read, or not all: {told}"
+                f"{source['name']}: attachments whose text was not read, or not all ({total:,}): {told}"
             )
     found = Table("found", "n", show_header=False)
     entities = ", ".join(f"{count:,} {kind}" for kind, count in result.entities.items() if count)

@@ -23,7 +23,7 @@ ARCHIVE = PROJECT / "data_samples" / "archive"
 SHORTEST = 9
 """Real forms below this length may occur by chance."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.e2e]
+pytestmark = [pytest.mark.slow, pytest.mark.e2e, pytest.mark.long]
 
 
 @pytest.fixture(scope="session")
