@@ -13,7 +13,7 @@ from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
 from anonymize.recognizers.names import name_finder
-from anonymize.recognizers.postal import PostalRecognizer, addresses_in
+from anonymize.recognizers.postal import GERMAN_STREET, PostalRecognizer, addresses_in
 from anonymize.recognizers.prose import ProseRecognizer
 from anonymize.resolution import build_registry
 from anonymize.surrogates import Assignments
@@ -192,3 +192,13 @@ def test_rules_for_free_text_run_in_a_stock_analyzer(text: str, written: str, en
     engine = AnalyzerEngine(registry=registry, nlp_engine=name_finder().engine, supported_languages=["en"])
     found = {(text[r.start : r.end], r.entity_type) for r in engine.analyze(text, language="en")}
     assert (written, entity) in found
+
+
+@pytest.mark.parametrize("text", ["During 1999-03", "Engineering 12", "Monitoring 3", "Offering 2024"])
+def test_words_before_numbers_are_no_streets(text: str) -> None:
+    assert GERMAN_STREET.search(text) is None
+
+
+@pytest.mark.parametrize("text", ["Mühlengasse 21", "Altstadtring 5", "Lange Straße 14a", "Am Weg 2"])
+def test_streets_with_their_numbers_are_streets(text: str) -> None:
+    assert GERMAN_STREET.search(text) is not None
