@@ -46,10 +46,11 @@ ENGLISH_STREET = re.compile(
 GERMAN_STREET = re.compile(
     r"(?<![\w-])(?:(?:Am|An der|An den|Auf der|Auf dem|Im|In der|Unter den|Zum|Zur|Alte|Alter|Neue|Große"
     r"|Kleine|Obere|"
-    r"Untere) )?(?:[A-ZÄÖÜ][\w.-]*?(?:straße|strasse|str\.|gasse|weg|allee|platz|damm|ufer|(?<![aeiou])ring|steig"
-    r"|chaussee)"
+    r"Untere) )?(?:[A-ZÄÖÜ][\w.-]*?(?:straße|strasse|str\.|gasse|weg|allee|platz|damm|ufer"
+    r"|(?<![aeiou])ring|steig|chaussee)"
     r"|(?:[A-ZÄÖÜ][\w.-]+[ -]){1,2}(?:Straße|Strasse|Str\.|Gasse|Weg|Allee|Platz|Damm|Ufer|Ring))"
-    r" (?!(?:19|20)\d\d\b)\d{1,4} ?[a-h]?(?:[-/]\d{1,4})?(?![\w.,]\d|\w| ?%| (?:Uhr|Tage|Stück|Euro|EUR|Jahre))"
+    r" (?!(?:19|20)\d\d\b)\d{1,4} ?[a-h]?(?:[-/]\d{1,4})?"
+    r"(?![\w.,]\d|\w| ?%| (?:Uhr|Tage|Stück|Euro|EUR|Jahre))"
 )
 """A street with its number, sure enough to be registered where it is met."""
 GERMAN_PLACE = re.compile(
