@@ -10,9 +10,7 @@ from pathlib import Path
 
 from anonymize.errors import AnonymizeError
 from anonymize.keys import DatasetKey
-from anonymize.output_forms import assigned_forms, real_forms
-from anonymize.output_scan import OutputScan, OutputScanner, judged_forms
-from anonymize.pseudonymize import registry_of
+from anonymize.output_scan import OutputScan, OutputScanner, dataset_forms, judged_forms
 from anonymize.vault import Vault, raw_tables
 from archive.export import ExportReport, Progress, export_dataset
 from archive.home import DatasetHome
@@ -52,10 +50,7 @@ def export_clean_archive(
 
     def check(folder: Path) -> None:
         progress("search for leaks", 0, 1)
-        kept = vault.load()
-        specs = raw.column_specs()
-        assigned = assigned_forms(kept, raw, clean, specs) if kept is not None else set()
-        scanner = OutputScanner(real_forms(registry_of(vault), assigned), judged_forms(vault))
+        scanner = OutputScanner(dataset_forms(home, key, clean), judged_forms(vault))
         scan = scanner.scan_folders([folder])
         found.append(scan)
         if not scan.passed:

@@ -88,7 +88,7 @@ def pressed(text: str) -> str:
     return "".join(char for char in plain(text).lower() if char.isalnum())
 
 
-def real_forms(registry: Registry, assigned: Iterable[str] = ()) -> RealForms:
+def searched_forms(registry: Registry, assigned: Iterable[str] = ()) -> RealForms:
     """Returns all forms of a registry that are telling wherever they stand.
 
     Args:

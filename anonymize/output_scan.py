@@ -16,7 +16,7 @@ import polars as pl
 
 from anonymize.keys import DatasetKey
 from anonymize.output_files import Piece, Unread, pieces
-from anonymize.output_forms import RealForms, assigned_forms, real_forms
+from anonymize.output_forms import RealForms, assigned_forms, searched_forms
 from anonymize.output_search import FormSearch
 from anonymize.output_views import LONGEST, PART, views
 from anonymize.pseudonymize import registry_of
@@ -240,4 +240,4 @@ def dataset_forms(home: DatasetHome, key: DatasetKey, clean: TableStore) -> Real
         if kept is not None
         else set()
     )
-    return real_forms(registry_of(vault), assigned)
+    return searched_forms(registry_of(vault), assigned)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from anonymize.forms import CompanyName, PersonName
 from anonymize.output_files import pieces
-from anonymize.output_forms import real_forms
+from anonymize.output_forms import searched_forms
 from anonymize.output_scan import OutputScan, OutputScanner
 from anonymize.registry import Company, Person, Registry
 from tests.anonymize.written_outputs import OUTPUTS
@@ -56,7 +56,7 @@ def registry() -> Registry:
 
 @pytest.fixture(scope="module")
 def scanner() -> OutputScanner:
-    return OutputScanner(real_forms(registry()))
+    return OutputScanner(searched_forms(registry()))
 
 
 # Writings of one form: what an encoding, a layout or a careless hand makes of it.
@@ -211,7 +211,7 @@ def test_names_of_folders_are_searched(scanner: OutputScanner, tmp_path: Path) -
 
 
 def test_a_surrogate_that_equals_a_real_form_is_a_coincidence(tmp_path: Path) -> None:
-    scanner = OutputScanner(real_forms(registry(), ["C-4500012345", "Brackendale"]))
+    scanner = OutputScanner(searched_forms(registry(), ["C-4500012345", "Brackendale"]))
     scan = scan_bytes(scanner, tmp_path, b"order C-4500012345 from Brackendale, call 0731 4960142")
     assert (scan.leaks, scan.coincidences) == (1, 2)
     assert dict(scan.kinds) == {"phone": 1}
@@ -245,6 +245,6 @@ def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
 @given(st.text(max_size=40), st.text(max_size=40), st.sampled_from(sorted(FORMS)))
 @settings(max_examples=150, deadline=None)
 def test_a_form_between_spaces_is_found_beside_any_text(before: str, behind: str, form: str) -> None:
-    scanner = OutputScanner(real_forms(registry()))
+    scanner = OutputScanner(searched_forms(registry()))
     scan = scanner.scan_text(f"{before}\n\t we saw {FORMS[form]} there \n{behind}", "page")
     assert scan.leaks

@@ -19,6 +19,7 @@ SCAN: dict[str, Any] = {
     "forms": 900,
     "leaks": 0,
     "coincidences": 4,
+    "judged": 2,
     "ordinary": 1,
     "coincidence_bound": 10,
     "unread": [],
