@@ -173,7 +173,8 @@ class OutputScanner:
             for form, kind, part, encoding in self._found(piece.text):
                 if encoding == "as written":
                     written.add(form)
-                    if clean and piece.place.startswith(COLUMN) and kind in JUDGED_IN_CELLS:
+                    in_cell = clean and piece.place.startswith(COLUMN)
+                    if in_cell and kind in JUDGED_IN_CELLS and form not in self._assigned:
                         self.judged.add(form)
                 elif form in written:
                     continue  # a decoded view holds what was not encoded as well
