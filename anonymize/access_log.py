@@ -1,8 +1,8 @@
 """The access log: who used the key of a dataset, when, for what and why; lines are only ever added.
 
 Belongs here: `vault/access.jsonl` and its chain. Every line is bound to the one before by its SHA-256 and
-signed under the dataset's key; the reason is encrypted, as it may name a person. Where the log ends is kept
-in the vault, so that lines missing at the end are noticed too. Does not belong here: what was accessed.
+signed under the vault's data key; the reason is encrypted, as it may name a person. Where it ends is kept in
+the vault, so that lines missing at the end are noticed too. Does not belong here: what was accessed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,19 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from anonymize.errors import AccessRefused, VaultError
-from anonymize.keys import DatasetKey
+from anonymize.keys import KEY_BYTES, DatasetKey
 from anonymize.vault import Vault
 from archive.home import DatasetHome
+from archive.store import replace_file
 
 LOG_FILE = "access.jsonl"
 HEAD = "access_head"
@@ -89,6 +93,23 @@ def read_access_log(home: DatasetHome, key: DatasetKey) -> list[Access]:
         VaultError: the log was cut or edited, or was written with another key.
     """
     return _read(home, key)[0]
+
+
+def reseal_log(home: DatasetHome, key: DatasetKey, folder: Path, new: DatasetKey) -> int:
+    """Writes the log into another vault folder, signed and encrypted under other keys; returns its lines.
+
+    Raises:
+        VaultError: the log was cut or edited: it is not signed anew.
+    """
+    accesses, _ = _read(home, key)
+    last, lines = _START, []
+    for access in accesses:
+        lines.append(_line(access, last, new))
+        last = _digest(lines[-1])
+    if lines:
+        replace_file(folder / LOG_FILE, b"".join(line + b"\n" for line in lines), private=True)
+        Vault(folder, new).save_part(HEAD, {"lines": len(lines), "last": last})
+    return len(lines)
 
 
 def _read(home: DatasetHome, key: DatasetKey) -> tuple[list[Access], str]:
@@ -157,12 +178,18 @@ def _sealed(reason: str, last: str, key: DatasetKey) -> str:
 
 
 def _cipher(key: DatasetKey) -> AESGCM:
-    return AESGCM(key.derive("access-log reasons"))
+    return AESGCM(_purpose(key, b"reasons"))
+
+
+def _purpose(key: DatasetKey, purpose: bytes) -> bytes:
+    """Returns a key that follows from the vault's data key, so that none of before opens a resealed log."""
+    info = b"rl-dojo/access-log/" + purpose
+    return HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=info).derive(key.vault)
 
 
 def _mac(content: Mapping[str, Any], key: DatasetKey) -> str:
     data = json.dumps(content, ensure_ascii=True, sort_keys=True).encode()
-    return hmac.digest(key.derive("access-log"), data, "sha256").hex()
+    return hmac.digest(_purpose(key, b"lines"), data, "sha256").hex()
 
 
 def _digest(line: bytes) -> str:

@@ -17,7 +17,9 @@ _CAPSULE = "IMCEA"
 """How Exchange marks addresses of other systems, in which "+" stands for "%"."""
 _BREAK = r"[ \t\u00a0]*\n(?:[ \t]*[>|]+)*[ \t\u00a0]*"
 _ENTITY = r"&(?:[A-Za-z]{2,8}|#\d{2,5}|#x[0-9A-Fa-f]{2,5});"
-_REWRITTEN = re.compile(rf"(?P<percent>{_PERCENT})|(?P<gap>{_BREAK})|(?P<entity>{_ENTITY})")
+_SPACES = r"[ \t\u00a0]{2,}"
+_REWRITTEN = re.compile(rf"(?P<percent>{_PERCENT})|(?P<gap>{_BREAK}|{_SPACES})|(?P<entity>{_ENTITY})")
+_MARKS = ("%", "\n", "&", _CAPSULE, "  ", "\t", "\u00a0")
 _IN_CAPSULE = re.compile(_REWRITTEN.pattern.replace("(?:%", "(?:[%+]"))
 _ENCODED = re.compile(r"(?P<mark>[%+])[0-9A-F]{2}", re.IGNORECASE)
 _GAP = re.compile(_BREAK)
@@ -39,8 +41,8 @@ class View(NamedTuple):
 
 @lru_cache(maxsize=16)
 def aligned(text: str) -> View:
-    """Returns the view of a text: encoded letters decoded, a line break with quote marks one space."""
-    if not any(mark in text for mark in ("%", "\n", "&", _CAPSULE)):
+    """Returns the view of a text: encoded letters decoded, gaps and broken lines one space each."""
+    if not any(mark in text for mark in _MARKS):
         return View(text)
     pieces: list[str] = []
     starts: list[int] = []

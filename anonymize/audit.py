@@ -16,17 +16,21 @@ from anonymize.canaries import CanaryCount
 from anonymize.column_audit import audit_columns
 from anonymize.constants import is_role_local
 from anonymize.errors import AuditFailed
+from anonymize.headings import without_headings
+from anonymize.held_tables import HeldTables
 from anonymize.keys import DatasetKey
+from anonymize.labelled_forms import ShortForms, labelled_leaks
 from anonymize.leaks import json_strings, scan_tables, scan_text
 from anonymize.ledger import Ledger
-from anonymize.output_scan import JUDGED, OutputScanner, dataset_forms
+from anonymize.output_scan import dataset_scanner, keep_let_pass
 from anonymize.pseudonymize import CANARIES_FILE, LEDGER, registry_of
 from anonymize.registry import Registry
+from anonymize.row_places import raw_in_clean_order
 from anonymize.single_names import SingleNames, single_name_leaks
 from anonymize.surrogates import Surrogates
 from anonymize.table_shapes import strings, table_specs
 from anonymize.typed_cells import Assigned, split_mailbox
-from anonymize.vault import Vault, raw_tables, vault_tables
+from anonymize.vault import Vault, vault_tables
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest
 from archive.store import TableStore, replace_file
@@ -48,11 +52,16 @@ class AuditReport:
     """Real forms in clean cells that replacement did not write, and typed cells that stayed."""
     leak_places: dict[str, int]
     """"table.column" -> hits."""
+    kept: dict[str, int]
+    """"table.column" that the policy keeps -> real forms in its cells."""
     coincidences: int
     coincidence_bound: int
     """More coincidences than these are no chance."""
     single_names: int
     """Of the leaks: single names in text."""
+    labelled: dict[str, int]
+    """Short ids and logins behind labels in text: tokens seen, real ones among them, bound; where there are
+    more than chance allows, "table.column" -> how many. They are told and block nothing."""
     typed_cells: int
     """Of the leaks: values of typed columns that stayed, are foreign or lie off the one offset or factor."""
     columns: dict[str, dict[str, int]]
@@ -95,7 +104,7 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         AuditFailed: there are no pending tables, or no canaries went with them.
         VaultError: the vault was written with another key.
     """
-    raw, pending = raw_tables(home, key), TableStore(home.clean_pending)
+    raw, pending = HeldTables(raw_in_clean_order(home, key)), HeldTables(TableStore(home.clean_pending))
     if not pending.names():
         raise AuditFailed(f"dataset {home.name!r} has no pending tables: pseudonymise it first")
     specs = raw.column_specs()
@@ -103,11 +112,12 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
     registry = registry_of(vault)
     surrogates = Surrogates(registry, key, vault.load())
     beside = vault_tables(home, key)
-    ledger = beside.read(LEDGER)
+    ledger = Ledger(beside.read(LEDGER))
     scan = scan_tables(pending, surrogates, ledger, raw)
     places: Counter[str] = Counter(f"{hit.table}.{hit.column}" for hit in scan.leaks)
-    names = SingleNames.of(registry, surrogates.kept)
-    singles = single_name_leaks(raw, pending, specs, names, Ledger(ledger))
+    short = labelled_leaks(pending, specs, ShortForms(registry), ledger)
+    places.update(short.places)
+    singles = single_name_leaks(raw, pending, specs, SingleNames.of(registry), ledger)
     places.update(singles)
     columns = audit_columns(raw, pending, specs, Assigned.of(surrogates.kept), ledger)
     places.update(columns.places)
@@ -122,15 +132,17 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         for name in raw.names()
         if not pending.has(name) or pending.read(name).height != raw.read(name).height
     }
-    scanner = OutputScanner(dataset_forms(home, key, pending))
-    outputs = scanner.scan_clean(home.clean_pending, ledger)
-    Vault(home.vault, key).save_part(JUDGED, {"forms": sorted(scanner.judged)})
+    scanner = dataset_scanner(home, key)
+    outputs = scanner.scan_clean(home.clean_pending, raw, ledger)
+    keep_let_pass(vault, scanner.let_pass)
     report = AuditReport(
         leaks=sum(places.values()),
         leak_places=dict(sorted(places.items())),
+        kept=scan.kept,
         coincidences=len(scan.coincidences),
         coincidence_bound=FEW_COINCIDENCES + scan.cells // CELLS_A_COINCIDENCE,
         single_names=singles.total(),
+        labelled={"tokens": short.labelled, "real": short.real, "bound": short.bound, **short.places},
         typed_cells=columns.wrong,
         columns={kind: asdict(figures) for kind, figures in sorted(columns.kinds.items())},
         registry_complete=unregistered == 0,
@@ -190,7 +202,7 @@ def _unregistered(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]], regi
     missing: set[str] = set()
     known = registry.by_login.keys() | registry.by_address.keys()
     for name in raw.names():
-        frame = raw.read(name)
+        frame = without_headings(raw.read(name), table_specs(name, specs))
         for column, spec in table_specs(name, specs).items():
             if column not in frame.columns or spec.kind not in (*_ADDRESSED, ColumnKind.LOGIN):
                 continue

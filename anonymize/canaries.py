@@ -20,7 +20,7 @@ from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
 from anonymize.leaks import cells_of
-from anonymize.output_forms import Form, RealForms, pressed
+from anonymize.output_forms import Form, pressed
 from anonymize.output_search import FormSearch
 from anonymize.output_views import views
 from anonymize.real_forms import forms_of_name
@@ -218,7 +218,7 @@ def count_canaries(clean: TableStore, canaries: Canaries) -> CanaryCount:
     """Returns how many distinct forms of canaries stand in a store."""
     kinds = {pressed(text): kind for text, kind in canaries.forms().items()}
     forms = {text: Form(kind, is_number=False) for text, kind in kinds.items()}
-    search = FormSearch(RealForms(forms, frozenset()))
+    search = FormSearch(forms)
     found = {
         find.form
         for name in clean.names()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from anonymize.detection import CleanText
+from anonymize.detection import CleanText, WrittenSpan
 from anonymize.display_names import Named, is_explained, parse_typed, read_name
 from anonymize.findings import Context, FindingKind, settle
 from anonymize.forms import (
@@ -45,10 +45,10 @@ _NAMING = frozenset(
         FindingKind.DOMAIN,
     )
 )
-_PLAIN_LOCATOR = re.compile(r"[\d:+,. -]*|(?:row|line|bytes?|message|part) [\d:+,. -]+")
 _MAILBOX = re.compile(r"\s*(?P<name>.*?)\s*<(?P<address>[^<>]*)>\s*", re.DOTALL)
 _GROUPED = re.compile(r"(?<=\d)[ .-](?=\d)")
 _SEVERAL = re.compile(r"\s*[;,\s]\s*")
+_NUMBERED_CODE = re.compile(r"([A-Za-z]{2,})(?=[-_ ]?\d|[-_][A-Z])")
 _AFFIX_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -83,22 +83,30 @@ class Cells:
         return self._kit.detector.replace(value, context)
 
     def code(self, value: str) -> CleanText:
-        """Returns a code as it is, unless it spells a registered person, company or address."""
+        """Returns a code as it is, unless it spells a registered person, company or address, or begins so."""
         detector = self._kit.detector
         found = self._kit.known.find(value, Context(filename=True))
         whole = [f for f in found if f.start == 0 and f.end == len(value) and f.score >= CAPITAL_SCORE]
         strong = [f for f in found if f.score >= STRONG_SCORE]
         telling = [f for f in whole or strong if f.entity_type in _NAMING]
-        return detector.write(value, settle(telling)) if telling else CleanText(value, ())
+        if telling:
+            return detector.write(value, settle(telling))
+        prefix = _NUMBERED_CODE.match(value)
+        if prefix is None or prefix[1].lower() not in self._kit.codes:
+            return CleanText(value, ())
+        new, end = self._kit.identifiers.prefix(prefix[1]), prefix.end(1)
+        return CleanText(new + value[end:], (WrittenSpan(0, end, 0, end, FindingKind.IDENTIFIER.value),))
+
+    def project(self, value: str) -> str | None:
+        """Returns the key of a project as the keys of its tickets begin; None where it names no company."""
+        return self._kit.identifiers.prefix(value) if value.lower() in self._kit.codes else None
 
     def provenance(self, value: str, column: str) -> str:
-        """Returns the clean form of a provenance cell: HMACs for hashes and ids, plain places as they are."""
+        """Returns the clean form of a provenance cell: HMACs for hashes, ids and places."""
         if column == "content_hash":
             return self._kit.identifiers.digest("content|" + value, 64)
         if column == "locator":
-            return (
-                value if _PLAIN_LOCATOR.fullmatch(value) else self._kit.identifiers.digest("locator|" + value)
-            )
+            return self._kit.identifiers.digest("locator|" + value)
         return self._kit.identifiers.provenance(value)
 
     def person(self, value: str, person: int | None, part: str) -> str | None:
@@ -253,7 +261,8 @@ class Cells:
             if kit.surrogates.address_key(value) in kit.registry.by_address:
                 return kit.surrogates.address(value)
             return kit.identifiers.header_id(value, kit.surrogates.domain)
-        named = None if any(char.isdigit() for char in value) else self._named_id(value)
+        coded = value.partition("-")[0].lower() in kit.codes
+        named = None if coded or any(char.isdigit() for char in value) else self._named_id(value)
         return kit.identifiers.identifier(value) if named is None else named
 
     def _named_id(self, value: str) -> str | None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from anonymize.errors import AnonymizeError
+from anonymize.identifiers import IdentifierMap
 from anonymize.keys import DatasetKey
-from anonymize.output_scan import OutputScan, OutputScanner, dataset_forms, judged_forms
-from anonymize.vault import Vault, raw_tables
-from archive.export import ExportReport, Progress, export_dataset
+from anonymize.output_scan import OutputScan, dataset_scanner
+from anonymize.row_places import OrderedTables, raw_in_clean_order
+from archive.export import ExportError, ExportReport, Progress, export_dataset
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest
 from archive.store import TableStore
+from contracts.tables import FIXED_TABLES, RECORD_ID, is_record_table
 
 _TOLD = 5
 
@@ -44,14 +46,13 @@ def export_clean_archive(
         ArchiveError: the dataset was not onboarded, the target is taken, or a source is gone.
         VaultError: the vault was written with another key.
     """
-    raw, clean = raw_tables(home, key), TableStore(home.clean)
-    vault = Vault(home.vault, key)
+    raw, clean = raw_in_clean_order(home, key), TableStore(home.clean)
+    _require_one_run(raw, clean, key)
     found: list[OutputScan] = []
 
     def check(folder: Path) -> None:
         progress("search for leaks", 0, 1)
-        scanner = OutputScanner(dataset_forms(home, key, clean), judged_forms(vault))
-        scan = scanner.scan_folders([folder])
+        scan = dataset_scanner(home, key).scan_folders([folder])
         found.append(scan)
         if not scan.passed:
             raise ExportLeaks(_told(scan))
@@ -59,6 +60,20 @@ def export_clean_archive(
 
     report = export_dataset(home, raw, loaded, target, progress, check)
     return report, found[0]
+
+
+def _require_one_run(raw: OrderedTables, clean: TableStore, key: DatasetKey) -> None:
+    """Demands that every clean row has the id that the raw row at its place gets."""
+    digest = IdentifierMap(key.derive("identifiers"), 0).provenance
+    for name in clean.names():
+        if not raw.has(name) or name in ("quarantine", "source_counts"):
+            continue
+        column = RECORD_ID.name if is_record_table(name) else FIXED_TABLES[name].key
+        ids = [digest(value) for value in raw.read(name, [column])[column].to_list()]
+        if ids != clean.read(name, [column])[column].to_list():
+            raise ExportError(
+                f"the clean table {name!r} is not of the same run as the raw one: onboard the dataset again"
+            )
 
 
 def _told(scan: OutputScan) -> str:

@@ -17,8 +17,10 @@ from typing import NamedTuple
 import polars as pl
 
 from anonymize.constants import bare, digits, is_mark, is_public_host
+from anonymize.headings import headings
 from anonymize.ledger import Ledger
 from anonymize.policy_audit import ruled_columns, unruled_cells
+from anonymize.table_shapes import table_specs
 from anonymize.typed_cells import SHORTEST_NUMBER, Assigned, CellAudit, Verdict
 from archive.column_numbers import parse_number
 from archive.date_forms import parse_written
@@ -101,11 +103,11 @@ def audit_columns(
     pending: TableStore,
     specs: dict[str, dict[str, ColumnSpec]],
     assigned: Assigned,
-    ledger: pl.DataFrame,
+    ledger: Ledger,
 ) -> ColumnAudit:
     """Returns what became of every cell of every column that has a kind of its own."""
     result = ColumnAudit()
-    ruled = ruled_columns(ledger)
+    ruled = ruled_columns(ledger.frame)
     columns = [
         column
         for column in _typed_columns(raw, pending, specs, ledger)
@@ -149,22 +151,22 @@ def _note(result: ColumnAudit, column: TypedColumn, figures: KindFigures, wrong:
 
 
 def _typed_columns(
-    raw: TableStore, pending: TableStore, specs: dict[str, dict[str, ColumnSpec]], ledger: pl.DataFrame
+    raw: TableStore, pending: TableStore, specs: dict[str, dict[str, ColumnSpec]], ledger: Ledger
 ) -> Iterator[TypedColumn]:
-    opened = Ledger(ledger)
     for name in raw.names():
         if not pending.has(name):
             continue
         before, after = raw.read(name), pending.read(name)
         if before.height != after.height:
             continue  # told apart as a table with another number of rows
+        titles = sorted(headings(before, table_specs(name, specs)))
         for column, spec in specs_of(name, specs).items():
             if column not in before.columns or column not in after.columns or not _is_typed(spec.kind):
                 continue
-            cells = _pairs(before[column], after[column], spec)
-            pairs = cells.group_by("raw", "clean").len().sort("raw", "clean")
-            unseen = cells.join(opened.cells(name, column), on=["row", "item"], how="anti").height
-            distinct = [Pair(*pair) for pair in pairs.select("raw", "clean").iter_rows()]
+            cells = _pairs(before[column], after[column], spec).filter(~pl.col("raw").is_in(titles))
+            pairs = cells.lazy().select("raw", "clean").unique().sort("raw", "clean").collect()
+            unseen = cells.join(ledger.cells(name, column), on=["row", "item"], how="anti").height
+            distinct = [Pair(*pair) for pair in pairs.iter_rows()]
             yield TypedColumn(
                 f"{name}.{column}", spec, distinct, cells.height, 0 if name == "links" else unseen
             )
@@ -196,7 +198,7 @@ def _pairs(before: pl.Series, after: pl.Series, spec: ColumnSpec) -> pl.DataFram
 
     Lists of two lengths are one pair of a value and nothing.
     """
-    frame = pl.DataFrame({"raw": before, "clean": after}).with_row_index("row")
+    frame = pl.LazyFrame({"raw": before, "clean": after}).with_row_index("row")
     if isinstance(before.dtype, pl.List):
         sizes = pl.col("raw").list.len().fill_null(0) == pl.col("clean").list.len().fill_null(0)
         odd = frame.filter(~sizes).select("row", pl.col("raw").list.join(" "), clean=pl.lit(""))
@@ -211,7 +213,7 @@ def _pairs(before: pl.Series, after: pl.Series, spec: ColumnSpec) -> pl.DataFram
     ).filter(pl.col("raw").str.strip_chars() != "")
     marks = [mark for mark in spec.missing if is_mark(mark)]
     kept = pl.col("raw").str.strip_chars().is_in(marks) & (pl.col("raw") == pl.col("clean"))
-    return cells.filter(~kept) if marks else cells
+    return (cells.filter(~kept) if marks else cells).collect()
 
 
 def _judge_numbers(result: ColumnAudit, columns: list[TypedColumn], assigned: Assigned) -> None:
@@ -373,10 +375,10 @@ def _ratio(raw: str, clean: str, decimal_mark: str) -> Fraction:
 
 
 def _judge_marks(result: ColumnAudit, columns: list[TypedColumn]) -> None:
-    """Demands that hashes and ids of our own rows are other ones; places such as "row 7" may stay."""
+    """Demands that hashes, ids and places of our own rows are other ones; a path may name nobody."""
     for column in columns:
         name = column.place.rpartition(".")[2]
-        if name in ("path", "locator"):
+        if name == "path":
             continue
         figures = result.kinds[ColumnKind.PROVENANCE.value]
         _note(result, column, figures, sum(raw == clean for raw, clean in column.pairs))

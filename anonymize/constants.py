@@ -47,6 +47,8 @@ _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 def bare(text: str) -> str:
     """Returns text for comparison: case folded, without marks above and below letters."""
+    if text.isascii():
+        return text.lower()
     parts = unicodedata.normalize("NFKD", text.casefold())
     return unicodedata.normalize("NFC", "".join(char for char in parts if not unicodedata.combining(char)))
 

@@ -148,6 +148,7 @@ def substitute(match: re.Match[str], new: dict[str, str]) -> str:
     return "".join([*pieces, match.string[last : match.end()]])
 
 
+@cache
 def like_month(sample: str, month: int, directive: str = "") -> str:
     """Returns a month's name in language, length, letter case and stop of a sample.
 

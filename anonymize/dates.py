@@ -7,7 +7,6 @@ a reference date (when the mail was sent) and written back without a year.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date as Day
 from datetime import timedelta
 from typing import NamedTuple
@@ -121,13 +120,22 @@ class DateShift:
 
     def in_text(self, text: str, reference: Day | None, *, day_first: bool = False) -> list[TextDate]:
         """Returns the dates of a text with their replacements, in order."""
-        return list(self._text_dates(text, reference, day_first)) if _DIGIT.search(text) else []
+        return self.reading(text, reference, day_first=day_first)[0]
 
-    def _text_dates(self, text: str, reference: Day | None, day_first: bool) -> Iterator[TextDate]:
-        for match in _TEXT_DATE.finditer(text):
-            new = self._new_groups(match, reference, day_first)
+    def reading(
+        self, text: str, reference: Day | None, *, day_first: bool = False
+    ) -> tuple[list[TextDate], bool]:
+        """Returns the dates of a text, and whether another reference date could add or change some."""
+        dates: list[TextDate] = []
+        is_open = False
+        for match in _TEXT_DATE.finditer(text) if _DIGIT.search(text) else ():
+            new = self._new_groups(match, None, day_first)
+            if not new:
+                is_open = True
+                new = self._new_groups(match, reference, day_first) if reference is not None else {}
             if new:
-                yield TextDate(match.start(), match.end(), substitute(match, new))
+                dates.append(TextDate(match.start(), match.end(), substitute(match, new)))
+        return dates, is_open
 
     def _new_groups(self, match: re.Match[str], reference: Day | None, day_first: bool) -> dict[str, str]:
         get = match.groupdict().get

@@ -7,6 +7,9 @@ before (`recognizers.names`), so that replacement itself is exact, fast and the 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from presidio_analyzer import RecognizerRegistry
@@ -14,13 +17,21 @@ from presidio_anonymizer import AnonymizerEngine
 from presidio_anonymizer.entities import OperatorConfig
 from presidio_anonymizer.entities import RecognizerResult as AnonymizerInput
 
-from anonymize.findings import Context, Finding, settle
+from anonymize.findings import Context, Finding, LinkedSpan, settle
 from anonymize.operators import SurrogateOperator
-from anonymize.recognizers.base import ContextRecognizer
+from anonymize.passages import passages
+from anonymize.recognizers.base import ContextRecognizer, Reading
 
 _DIGIT = re.compile(r"\d")
+_WORDLY = re.compile(r"[^\W_]")
+MOST_PASSAGES = 131_072
+"""Passages that are remembered, with what they become."""
 MOST_AT_ONCE = 40
 """Replacements that are written in one step."""
+
+
+_Needs = tuple[tuple[int, ...], tuple[int, ...], date | None, tuple[LinkedSpan, ...], bool]
+"""Persons, companies, reference, links, filename: what a context gives to one passage."""
 
 
 class WrittenSpan(NamedTuple):
@@ -31,6 +42,12 @@ class WrittenSpan(NamedTuple):
     start: int
     end: int
     kind: str
+
+    def moved(self, raw: int, clean: int) -> WrittenSpan:
+        """Returns the span in a text in which its passage begins at these places."""
+        return WrittenSpan(
+            self.raw_start + raw, self.raw_end + raw, self.start + clean, self.end + clean, self.kind
+        )
 
 
 class CleanText(NamedTuple):
@@ -52,7 +69,11 @@ class CleanText(NamedTuple):
 
 
 class Detector:
-    """All recognizers of one dataset, and the replacement of what they find."""
+    """All recognizers of one dataset, and the replacement of what they find.
+
+    Texts are read by passages. A passage that comes again where the same persons, companies and days make a
+    difference is not read again.
+    """
 
     def __init__(self, recognizers: list[ContextRecognizer]) -> None:
         """Registers the recognizers with Presidio, most certain first."""
@@ -60,21 +81,78 @@ class Detector:
         self._recognizers = recognizers
         self._engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
         self._engine.add_anonymizer(SurrogateOperator)
+        self._reading = lru_cache(maxsize=MOST_PASSAGES)(self._read)
+        self._found = lru_cache(maxsize=MOST_PASSAGES)(self._find)
+        self._clean = lru_cache(maxsize=MOST_PASSAGES)(self._replace)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns what will be replaced, without overlaps, in order."""
-        found: list[Finding] = []
+        return [
+            finding.moved(start) if start else finding
+            for start, passage, needs in self._in_context(text, context)
+            for finding in self._found(passage, *needs)
+        ]
+
+    def replace(self, text: str, context: Context) -> CleanText:
+        """Returns the text with every finding replaced by its surrogate."""
+        pieces: list[str] = []
+        spans: list[WrittenSpan] = []
+        place = size = 0
+        for start, passage, needs in self._in_context(text, context):
+            clean = self._clean(passage, *needs)
+            pieces += (text[place:start], clean.text)
+            size += start - place
+            spans += [span.moved(start, size) for span in clean.spans] if size else clean.spans
+            size += len(clean.text)
+            place = start + len(passage)
+        pieces.append(text[place:])
+        return CleanText("".join(pieces), tuple(spans))
+
+    def _in_context(self, text: str, context: Context) -> Iterator[tuple[int, str, _Needs]]:
+        """Yields the passages of a text and where they begin, each with the part of the context it needs.
+
+        Whom one passage names beyond doubt is in scope in all.
+        """
+        parts = passages(text)
+        readings = [self._reading(part.text) for part in parts]
+        persons = dict.fromkeys(context.persons)
+        companies = dict.fromkeys(context.companies)
+        for reading in readings:
+            persons.update(dict.fromkeys(reading.named))
+            companies.update(dict.fromkeys(reading.named_companies))
+        for (start, passage), reading in zip(parts, readings, strict=True):
+            needs = (
+                _among(persons, reading.persons),
+                _among(companies, reading.companies),
+                context.reference if reading.dated else None,
+                _links_in(start, start + len(passage), context.links) if context.links else (),
+                context.filename,
+            )
+            yield start, passage, needs
+
+    def _read(self, text: str) -> Reading:
+        readings = [reading for one in self._recognizers for reading in [one.reading(text)] if any(reading)]
+        return Reading(
+            tuple(group for reading in readings for group in reading.persons),
+            tuple(group for reading in readings for group in reading.companies),
+            any(reading.dated for reading in readings),
+            tuple(person for reading in readings for person in reading.named),
+            tuple(company for reading in readings for company in reading.named_companies),
+        )
+
+    def _find(self, text: str, *needs: *_Needs) -> list[Finding]:
+        if not _WORDLY.search(text):
+            return []
+        context = Context(*needs)
         digit = _DIGIT.search(text) is not None
+        found: list[Finding] = []
         for recognizer in self._recognizers:
             if digit or not recognizer.NEEDS_DIGIT:
                 found.extend(recognizer.find(text, context))
         return settle(found)
 
-    def replace(self, text: str, context: Context) -> CleanText:
-        """Returns the text with every finding replaced by its surrogate."""
-        if not any(char.isalnum() for char in text):
-            return CleanText(text, ())
-        findings = self.find(text, context)
+    def _replace(self, text: str, *needs: *_Needs) -> CleanText:
+        findings = self._find(text, *needs)
         return self.write(text, findings) if findings else CleanText(text, ())
 
     def write(self, text: str, findings: list[Finding]) -> CleanText:
@@ -112,3 +190,20 @@ class Detector:
             item = written[f"{finding.entity_type}|{number}"]
             spans.append(WrittenSpan(finding.start, finding.end, item.start, item.end, finding.entity_type))
         return CleanText(result.text, tuple(spans))
+
+
+def _among(scope: dict[int, None], groups: tuple[frozenset[int], ...]) -> tuple[int, ...]:
+    """Returns those of a scope who are in one of the groups, in the order of the scope."""
+    if not groups or not scope:
+        return ()
+    members = set(scope)
+    wanted = set().union(*(members & group for group in groups))
+    return tuple(one for one in scope if one in wanted) if wanted else ()
+
+
+def _links_in(start: int, end: int, links: tuple[LinkedSpan, ...]) -> tuple[LinkedSpan, ...]:
+    return tuple(
+        link._replace(start=link.start - start, end=link.end - start)
+        for link in links
+        if start <= link.start and link.end <= end
+    )

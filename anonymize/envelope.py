@@ -87,7 +87,7 @@ def rewrap_keys(folder: Path, file_key: DatasetKey, new: DatasetKey) -> None:
     held = open_keys(folder, file_key)
     if held is None:
         raise VaultError("the dataset has no keys yet: onboard it first")
-    _put(folder, held, new)
+    put_keys(folder, held, new)
 
 
 def renew_raw_key(folder: Path, file_key: DatasetKey) -> DatasetKey:
@@ -100,11 +100,17 @@ def renew_raw_key(folder: Path, file_key: DatasetKey) -> DatasetKey:
     if held is None:
         raise VaultError("the dataset has no keys yet: onboard it first")
     renewed = replace(held, raw_key=secrets.token_bytes(KEY_BYTES))
-    _put(folder, renewed, file_key)
+    put_keys(folder, renewed, file_key)
     return renewed
 
 
-def _put(folder: Path, held: DatasetKey, file_key: DatasetKey) -> None:
+def renewed_keys(held: DatasetKey) -> DatasetKey:
+    """Returns the key with fresh data keys for vault and raw tables, which nothing is sealed under yet."""
+    return replace(held, vault_key=secrets.token_bytes(KEY_BYTES), raw_key=secrets.token_bytes(KEY_BYTES))
+
+
+def put_keys(folder: Path, held: DatasetKey, file_key: DatasetKey) -> None:
+    """Puts an envelope with these keys into a folder, under a key file, by one rename."""
     aside = _write_aside(folder, held, file_key)
     os.replace(aside, folder / KEYS_FILE)
 

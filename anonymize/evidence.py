@@ -16,7 +16,7 @@ import polars as pl
 
 from anonymize.amounts import hundredths
 from anonymize.display_names import Named, parse_typed, read_name
-from anonymize.forms import PersonName, parse_person, words_of
+from anonymize.forms import PersonName, parse_couple, parse_person, words_of
 from anonymize.identifiers import plain_identifier
 from anonymize.obfuscated import spelt_addresses
 from anonymize.people_cells import handle_in
@@ -373,6 +373,7 @@ def _collect_text(evidence: Evidence, kind: ColumnKind, text: str) -> None:
                 continue  # "x@ECT" in prose is no address; headers do hold internal ones
             name = parse_person(named.get(address, ""))
             usable = name is not None and name.last and looks_personal(name)
+            evidence.persons.update(PersonMention((one,)) for one in parse_couple(named.get(address, "")))
             evidence.add_address(address, (name,) if usable and name is not None else ())
         for lotus in LOTUS.findall(text):
             name = parse_person(lotus)

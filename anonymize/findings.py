@@ -47,6 +47,12 @@ class Finding(RecognizerResult):
         super().__init__(entity_type=kind.value, start=start, end=end, score=score)
         self.replacement = replacement
 
+    def moved(self, by: int) -> Finding:
+        """Returns the finding in a text in which its passage begins so far on."""
+        other = Finding.__new__(Finding)
+        other.__dict__.update(self.__dict__, start=self.start + by, end=self.end + by)
+        return other
+
     def __deepcopy__(self, memo: dict[int, object]) -> Finding:
         """Returns an equal finding; Presidio copies its input."""
         return Finding(FindingKind(self.entity_type), self.start, self.end, self.score, self.replacement)

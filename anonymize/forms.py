@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from anonymize.words import word_list
@@ -41,6 +42,8 @@ _LEGAL = re.compile(
     r"Group|& Co\.?|and Co\.?|& Sons)\.?(?=$|[\s,])",
 )
 _LEGAL_CAPITALS = re.compile(_LEGAL.pattern, re.IGNORECASE)
+_COUPLE = re.compile(r"\s(?:&|\+|and|und)\s")
+"""What stands between two people: "Ann & Bo" is nobody's name."""
 _PLAIN = str.maketrans(
     {"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ı": "i",
      "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
@@ -117,6 +120,8 @@ def parse_person(text: str) -> PersonName | None:
     bare = re.sub(r"\(.*?\)|\[.*?\]|[\"<>]", " ", text).strip(" '’,;")
     if not bare or "@" in bare or any(char.isdigit() for char in bare) or len(bare) > 60 or "/" in bare:
         return None
+    if _COUPLE.search(bare):
+        return None
     if "," in bare:
         last, _, first = bare.partition(",")
         if first.strip().strip(".").lower() in _SUFFIXES:
@@ -138,6 +143,16 @@ def parse_person(text: str) -> PersonName | None:
     while cut > 1 and tokens[cut - 1].lower() in _PARTICLES:
         cut -= 1
     return PersonName(_cased(tokens[0]), _cased(" ".join(tokens[1:cut])), _cased(" ".join(tokens[cut:])))
+
+
+def parse_couple(text: str) -> tuple[PersonName, ...]:
+    """Returns the names of two people who are written as one: "Ann & Bo Lee" -> Ann Lee, Bo Lee."""
+    parts = _COUPLE.split(text)
+    names = [name for name in map(parse_person, parts) if name is not None]
+    if len(parts) != 2 or len(names) != 2:
+        return ()
+    first, second = names
+    return (first if first.last else first._replace(last=second.last), second)
 
 
 def _tokens(text: str) -> list[str]:
@@ -208,23 +223,36 @@ SHORTEST_CUT = 7
 
 def render(template: str, name: PersonName) -> str:
     """Returns a name in a template, or "" where the name lacks a part that the template uses."""
-    parts = {
-        "f": name.first,
-        "m": name.middle,
-        "l": name.last,
-        "a": name.first[:1],
-        "i": name.middle[:1],
-        "z": name.last[:1],
-    }
-    if any(f"{{{letter}}}" in template and not part for letter, part in parts.items()):
-        return ""
-    return template.format(**parts)
+    first, middle, last = name
+    parts = {"f": first, "m": middle, "l": last, "a": first[:1], "i": middle[:1], "z": last[:1]}
+    for letter in _letters_of(template):
+        if not parts[letter]:
+            return ""
+    return template.format_map(parts)
+
+
+@cache
+def _letters_of(template: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(re.findall(r"\{(\w)\}", template)))
 
 
 def handle_of(template: str, name: PersonName) -> str:
     """Returns a login or local part: ASCII, lower case, without spaces and apostrophes."""
     text = ascii_text(render(template, name)).lower()
     return re.sub(r"[^a-z0-9._-]", "", text)
+
+
+def handles_of(name: PersonName, templates: Iterable[str]) -> set[str]:
+    """Returns the handles of one name in many templates: `handle_of` of each for which it has the parts."""
+    first, middle, last = (re.sub(r"[^a-z0-9._-]", "", ascii_text(part).lower()) for part in name)
+    a, i, z = (
+        re.sub(r"[^a-z0-9._-]", "", ascii_text(part[:1]).lower())
+        for part in (name.first, name.middle, name.last)
+    )
+    parts = {"f": first, "m": middle, "l": last, "a": a, "i": i, "z": z}
+    missing = [f"{{{letter}}}" for letter, part in zip("fmlaiz", (*name, *name), strict=True) if not part]
+    fitting = (template for template in templates if not any(one in template for one in missing))
+    return {template.format(**parts) for template in fitting}
 
 
 class HandleShape(NamedTuple):

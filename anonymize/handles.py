@@ -5,16 +5,21 @@ Belongs here: the meeting of handles and names. Does not belong here: how a hand
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from itertools import combinations
 
-from anonymize.forms import HANDLE_TEMPLATES, PersonName, german_text, handle_of, handle_shape, parse_person
-from anonymize.profiles import People, Profile
+from anonymize.forms import HANDLE_TEMPLATES, PersonName, german_text, handle_shape, handles_of, parse_person
+from anonymize.likeness import Likeness, are_alike, are_short, word_forms
+from anonymize.profiles import JOINED, People, Profile
 from anonymize.registry import registrable
 from anonymize.words import is_role
 from contracts.names import fold
 
-SHORTEST_CUT_LOGIN = 8
+SHORTEST_CUT_LOGIN = 7
 """Systems cut long logins ("mustermannma"); shorter ones are not matched by their beginning."""
+MOST_NAMESAKES = 8
+"""First names beside one family name that are compared; among so many two always differ."""
 _TELLING = tuple(template for template in HANDLE_TEMPLATES if "{l}" in template and template != "{l}")
 
 
@@ -29,17 +34,30 @@ class _Spelt:
                 known = self._whole.setdefault(company, {})
                 for handle in handles:
                     known.setdefault(handle, []).append(profile)
+        self._bearers: dict[str, set[str]] = {}
+        for profile in profiles:
+            for name in profile.full_names:
+                for form in word_forms(name.last):
+                    self._bearers.setdefault(form, set()).add(fold(name.first).strip("."))
         self._sorted = {company: sorted(known) for company, known in self._whole.items()}
 
     def of(self, company: int, handle: str) -> list[Profile]:
-        """Returns whose name spells a handle, or begins with a long one."""
+        """Returns whose name spells a handle, or begins with a long one that is more than a family name."""
         known, ordered = self._whole.get(company, {}), self._sorted.get(company, [])
         found = list(known.get(handle, ()))
         place = bisect_left(ordered, handle) if len(handle) >= SHORTEST_CUT_LOGIN else len(ordered)
         while place < len(ordered) and ordered[place].startswith(handle):
-            found += known[ordered[place]]
+            found += (one for one in known[ordered[place]] if handle not in one.families)
             place += 1
         return found
+
+    def is_only(self, profile: Profile) -> bool:
+        """Says whether nobody else of the archive bears a person's family name, by the first names of all."""
+        firsts = sorted({first for form in profile.families for first in self._bearers.get(form, ())})
+        return all(
+            one[0] == other[0] if min(len(one), len(other)) == 1 else are_short(one, other)
+            for one, other in combinations(firsts[:MOST_NAMESAKES], 2)
+        )
 
 
 def _handles(name: PersonName) -> set[str]:
@@ -47,7 +65,7 @@ def _handles(name: PersonName) -> set[str]:
         return set()
     german = PersonName(*(german_text(part) for part in name))
     closed = [PersonName(*(part.replace(" ", "").replace("-", "") for part in one)) for one in (name, german)]
-    return {handle_of(template, one) for one in {name, german, *closed} for template in _TELLING} - {""}
+    return {handle for one in dict.fromkeys((name, german, *closed)) for handle in handles_of(one, _TELLING)}
 
 
 def join_by_handle(people: People, by_domain: dict[str, int], own: int) -> None:
@@ -74,15 +92,33 @@ def join_by_handle(people: People, by_domain: dict[str, int], own: int) -> None:
         companies = profile.organizations or (frozenset({own}) if profile.logins else frozenset())
         matches: list[Profile] = []
         for handle in handles:
-            bare = handle.lower().rstrip("0123456789")
+            bare = re.sub(r"\.{2,}", ".", handle.lower().rstrip("0123456789"))
             full = any(char in handle for char in "._")
-            for company in (*sorted(companies or wanted), *((-1,) if full else ())):
+            for company in sorted(companies or wanted):
                 matches += spelt.of(company, bare)
+            if full:
+                matches += spelt.of(-1, bare)
+            elif len(bare) >= SHORTEST_CUT_LOGIN:
+                matches += (other for other in spelt.of(-1, bare) if spelt.is_only(other))
         me = people.now(profile)
-        found = [other for other in people.distinct(matches) if other is not me]
+        found = _with_address([other for other in people.distinct(matches) if other is not me])
+        if len(found) == 1 and found[0].addresses and me.addresses and spelt.is_only(found[0]):
+            people.doubt(f"{JOINED}: several addresses of one rare name", me, found[0])
+            people.join(me, found[0])
+            continue
         found = [other for other in found if not (other.addresses and me.addresses)]
         if len(found) == 1:
             people.join(profile, found[0])
+
+
+def _with_address(found: list[Profile]) -> list[Profile]:
+    """Returns the one who has an address, where all others have the same name and only that."""
+    holders = [profile for profile in found if profile.addresses]
+    if len(holders) != 1 or not all(
+        are_alike(one.names, holders[0].names) >= Likeness.SHORT for one in found
+    ):
+        return found
+    return holders
 
 
 def _cut(login: str, ordered: list[str], locals_: dict[str, list[Profile]]) -> list[Profile]:

@@ -24,6 +24,16 @@ UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LOWER = UPPER.lower()
 SALESFORCE_SUFFIX = UPPER + "012345"
 
+COMMON_PREFIXES = frozenset(
+    (
+        "AB AN AR AU BE BG BUG CHE CHG CN CO CR CU CV CY CZ DC DE DK DN DOC DR DW DWG EE EL EN ENG ES EU "
+        "EUR FI FIN FR FY GB GBP GMT GR HR HU ID IE IN INC INV ISO IT KW LF LI LS LT LU LV MAT MT NL NO "
+        "OC OP OPS ORD PL PO PR PRB PT QA QT QU RE REQ RFC RFQ RG RMA RO RS SE SHA SI SK SN SO SR SUP "
+        "TASK TKT US USD UTC UTF VAT WO XI"
+    ).split()
+)
+"""Prefixes that ids have everywhere: documents, countries, currencies, norms. No surrogate is one."""
+
 _SEGMENT = re.compile(r"[^\W_]+|[\W_]+")
 _PLAIN = re.compile(r"([A-Za-z]*)(\d*)")
 _YEAR = re.compile(r"(?:19[89]|20[0-4])\d")
@@ -122,7 +132,14 @@ class IdentifierMap:
         """Returns an id without digits, which may be anybody's name: no letter of it stays."""
         if not value.isascii():
             return "x-" + self.digest("word|" + value, 12)
-        return "".join(self._letters(segment) if segment[0].isalnum() else segment for segment in segments)
+        return "".join(
+            self.prefix(segment)
+            if segment.lower() in self._names
+            else self._letters(segment)
+            if segment[0].isalnum()
+            else segment
+            for segment in segments
+        )
 
     def _segment(self, segment: str, *, first: bool, number: bool) -> str:
         plain = _PLAIN.fullmatch(segment)
@@ -130,10 +147,11 @@ class IdentifierMap:
             return self._mixed(segment)
         letters, digits = plain.groups()
         if not digits:
-            code = len(letters) <= _KEPT_LETTERS or first
-            return segment if code and letters.lower() not in self._names else self._letters(segment)
+            if letters.lower() in self._names:
+                return self.prefix(letters)
+            return segment if len(letters) <= _KEPT_LETTERS or first else self._letters(segment)
         if letters.lower() in self._names:
-            letters = self._letters(letters)
+            letters = self.prefix(letters)
         return letters + (self.number(digits) if number else digits)
 
     def _mixed(self, segment: str) -> str:
@@ -157,6 +175,15 @@ class IdentifierMap:
             if set(segment) <= set(alphabet):
                 return self._text(alphabet, len(segment))(segment)
         return segment
+
+    def prefix(self, letters: str) -> str:
+        """Returns other letters for those that name somebody, the same in every letter case and id."""
+        permute = self._text(UPPER, len(letters))
+        image = permute(letters.upper())
+        while image in COMMON_PREFIXES:  # walking inside all others stays injective
+            image = permute(image)
+        pairs = zip(letters, image, strict=True)
+        return "".join(new if old.isupper() else new.lower() for old, new in pairs)
 
     def _hex_like(self, value: str) -> str:
         digest = iter(self.digest("uuid|" + value.lower(), 64))

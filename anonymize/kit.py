@@ -6,8 +6,10 @@ Belongs here: the plan and the parts made from it. Does not belong here: walking
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from anonymize.amounts import MoneyScale
+from anonymize.company_codes import CompanyCodeRecognizer, company_codes
 from anonymize.dates import DateShift
 from anonymize.detection import Detector
 from anonymize.identifiers import IdentifierMap
@@ -29,6 +31,8 @@ from anonymize.registry import Registry, naming_words
 from anonymize.surrogates import Assignments, Surrogates
 from contracts.manifest import Manifest
 
+Recognizer = TypeVar("Recognizer", bound=ContextRecognizer)
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -47,6 +51,8 @@ class Kit:
     plan: Plan
     registry: Registry = field(init=False)
     surrogates: Surrogates = field(init=False)
+    codes: frozenset[str] = field(init=False)
+    """Letters that stand for a company in ids."""
     identifiers: IdentifierMap = field(init=False)
     scale: MoneyScale = field(init=False)
     shift: DateShift = field(init=False)
@@ -62,23 +68,46 @@ class Kit:
         self.registry = plan.registry
         self.shift = DateShift(plan.key.derive("dates"))
         self.scale = MoneyScale(plan.key.derive("money"))
+        self.codes = company_codes(plan.manifest.company, plan.registry)
         self.identifiers = IdentifierMap(
-            plan.key.derive("identifiers"), self.shift.years, naming_words(plan.registry)
+            plan.key.derive("identifiers"), self.shift.years, naming_words(plan.registry) | self.codes
         )
         self.surrogates = Surrogates(plan.registry, plan.key, plan.assignments)
-        self.known = KnownEntityRecognizer(KnownForms(self.surrogates, self.identifiers), self.surrogates)
-        self.addresses = AddressRecognizer(self.surrogates)
-        self.phones = KnownPhoneRecognizer(self.surrogates)
-        short = frozenset(value.lstrip("0") for value in plan.registry.identifiers if value.isdigit())
-        self.recognizers = [
-            self.known,
-            self.addresses,
-            AccountRecognizer(self.identifiers),
-            NetworkRecognizer(self.identifiers, self.surrogates),
-            RegisterRecognizer(self.identifiers),
-            ShiftedDateRecognizer(self.shift, day_first=not plan.manifest.company.locale.endswith("US")),
-            MoneyRecognizer(self.scale, plan.registry.amounts),
-            self.phones,
-            IdentifierRecognizer(self.identifiers, short),
-        ]
+        self.recognizers = recognizers_of(
+            plan.manifest, plan.registry, self.surrogates, self.identifiers, self.shift, self.scale
+        )
+        self.known = one_of(self.recognizers, KnownEntityRecognizer)
+        self.addresses = one_of(self.recognizers, AddressRecognizer)
+        self.phones = one_of(self.recognizers, KnownPhoneRecognizer)
         self.detector = Detector(self.recognizers)
+
+
+def recognizers_of(
+    manifest: Manifest,
+    registry: Registry,
+    surrogates: Surrogates,
+    identifiers: IdentifierMap,
+    shift: DateShift,
+    scale: MoneyScale,
+) -> list[ContextRecognizer]:
+    """Returns all recognizers of a dataset, the most certain first."""
+    short = frozenset(value.lstrip("0") for value in registry.identifiers if value.isdigit())
+    return [
+        KnownEntityRecognizer(KnownForms(surrogates, identifiers), surrogates),
+        AddressRecognizer(surrogates),
+        AccountRecognizer(identifiers),
+        NetworkRecognizer(identifiers, surrogates),
+        RegisterRecognizer(identifiers),
+        ShiftedDateRecognizer(shift, day_first=not manifest.company.locale.endswith("US")),
+        MoneyRecognizer(scale, registry.amounts),
+        KnownPhoneRecognizer(surrogates),
+        IdentifierRecognizer(identifiers, short),
+        CompanyCodeRecognizer(
+            identifiers, company_codes(manifest.company, registry), frozenset(registry.identifiers)
+        ),
+    ]
+
+
+def one_of(recognizers: list[ContextRecognizer], kind: type[Recognizer]) -> Recognizer:
+    """Returns the one recognizer of a kind."""
+    return next(one for one in recognizers if isinstance(one, kind))

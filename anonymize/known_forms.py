@@ -27,6 +27,7 @@ from anonymize.registry import Registry, domain_stem
 from anonymize.spellings import family_parts, letters_in, shortened, spellings, without_particle
 from anonymize.surrogates import Surrogates
 from anonymize.words import (
+    diminutives,
     family_names,
     first_names,
     known_names,
@@ -101,7 +102,7 @@ class KnownForms:
             single = form.part == "last"
             if derived and any(other.kind is form.kind or not single for other in held):
                 continue
-            if not any(other.kind is form.kind and other.entity == form.entity for other in held):
+            if not _is_held(form, held):
                 held.append(form)
 
     def _is_ordinary(self, text: str) -> bool:
@@ -172,7 +173,8 @@ class KnownForms:
     def _variants(self, names: tuple[PersonName, ...]) -> list[PersonName]:
         found = dict.fromkeys(names)
         for name in names:
-            for nickname in nicknames().get(fold(name.first), ()):
+            first = fold(name.first)
+            for nickname in (*nicknames().get(first, ()), *diminutives().get(first, ())):
                 found.setdefault(name._replace(first=nickname))
         return list(found)
 
@@ -247,6 +249,16 @@ class KnownForms:
             if bare != value and searchable_identifier(bare):
                 short = Form(FindingKind.IDENTIFIER, 0, identifiers.identifier(bare), Strength.STRONG)
                 self.forms.setdefault(flat(bare), []).append(short)
+
+
+def _is_held(form: Form, held: list[Form]) -> bool:
+    """Says whether the entity's form of this kind is there; an entity's forms come one after the other."""
+    for other in reversed(held):
+        if other.entity != form.entity:
+            return False
+        if other.kind is form.kind:
+            return True
+    return False
 
 
 def is_code(text: str) -> bool:

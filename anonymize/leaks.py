@@ -8,6 +8,7 @@ a coincidence, counted apart. Does not belong here: deciding about publication (
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -43,6 +44,8 @@ class ScanResult(NamedTuple):
 
     leaks: tuple[Hit, ...]
     coincidences: tuple[Hit, ...]
+    kept: dict[str, int]
+    """"table.column" -> hits in cells that the policy keeps; that they are as they were is judged apart."""
     forms: int
     cells: int
 
@@ -74,7 +77,7 @@ class LeakScanner:
 
 
 def scan_tables(
-    store: TableStore, surrogates: Surrogates, ledger: pl.DataFrame, raw: TableStore | None = None
+    store: TableStore, surrogates: Surrogates, ledger: Ledger, raw: TableStore | None = None
 ) -> ScanResult:
     """Returns all hits in a folder of clean tables, judged by the ledger of replacements.
 
@@ -88,21 +91,26 @@ def scan_tables(
     forms = scannable_forms(registry)
     scanner = LeakScanner(forms, registry.phones)
     collisions = _later_collisions(surrogates)
-    opened = Ledger(ledger)
     originals = _Originals(raw)
     leaks: list[Hit] = []
     coincidences: list[Hit] = []
     cells = 0
+    kept: Counter[str] = Counter()
     for name in store.names():
         frame = store.read(name)
         for column in frame.columns:
-            known: dict[str, list[tuple[int, int, str]]] = {}
+            texts = texts_of(frame[column])
+            cells += sum(texts.values())
+            known = {text: hits for text in texts if (hits := tuple(scanner.hits(text)))}
+            if not known:
+                continue
+            held = ledger.kept(name, column)
             for row, item, text in cells_of(frame[column]):
-                cells += 1
-                if text not in known:
-                    known[text] = list(scanner.hits(text))
-                for start, end, kind in known[text]:
-                    spans = opened.spans(name, column).get((row, item), [])
+                for start, end, kind in known.get(text, ()):
+                    if (row, item) in held:
+                        kept[f"{name}.{column}"] += 1
+                        continue
+                    spans = ledger.spans(name, column).get((row, item), [])
                     around = next((e - s for s, e in spans if s <= start and end <= e), 0)
                     inside = around > 0
                     part = kind == CITY and around > end - start  # "Reading" in a street that was drawn
@@ -113,7 +121,7 @@ def scan_tables(
                         met = _words(text[start:end]) not in _words(originals.cell(name, column, row, item))
                     hit = Hit(name, column, row, start, kind, chance or met)
                     (coincidences if hit.coincidence else leaks).append(hit)
-    return ScanResult(tuple(leaks), tuple(coincidences), len(forms), cells)
+    return ScanResult(tuple(leaks), tuple(coincidences), dict(sorted(kept.items())), len(forms), cells)
 
 
 def _later_collisions(surrogates: Surrogates) -> frozenset[str]:
@@ -164,6 +172,20 @@ class _Originals:
             self._frames[name] = self._store.read(name)
         value = self._frames[name][column][row]
         return str(value[item] if isinstance(value, pl.Series) else value or "")
+
+
+def texts_of(series: pl.Series) -> dict[str, int]:
+    """Returns distinct text -> cells of all cells that could hold a scannable form."""
+    text = pl.col("text").cast(pl.String)
+    frame = pl.LazyFrame({"text": series})
+    if isinstance(series.dtype, pl.List):
+        frame = frame.explode("text")
+    elif series.dtype.is_nested():
+        return {}
+    shortest = 1 if series.dtype in (pl.String, pl.List) else SHORTEST_FORM
+    long = frame.select(text).filter(pl.col("text").str.len_chars() >= shortest)
+    counted = long.group_by("text", maintain_order=True).len().collect()
+    return dict(zip(counted["text"].to_list(), counted["len"].to_list(), strict=True))
 
 
 def cells_of(series: pl.Series) -> Iterator[tuple[int, int, str]]:

@@ -19,6 +19,9 @@ NOTHING = -1
 LEDGER_PREFIX = "policy:"
 """In front of an action of the policy where that, and no surrogate, is what was written."""
 
+KEPT = f"{LEDGER_PREFIX}keep"
+"""Where nothing was written on purpose."""
+
 LEDGER_SCHEMA = pl.Schema(
     {
         "table": pl.String(),
@@ -37,9 +40,11 @@ class Ledger:
 
     def __init__(self, frame: pl.DataFrame) -> None:
         """Takes the rows in any order."""
+        self.frame = frame
         parts = frame.partition_by("table", "column", as_dict=True, include_key=False, maintain_order=True)
         self._parts = {(str(table), str(column)): part for (table, column), part in parts.items()}
         self._spans: dict[tuple[str, str], dict[Cell, list[Span]]] = {}
+        self._kept: dict[tuple[str, str], frozenset[Cell]] = {}
 
     def spans(self, table: str, column: str) -> dict[Cell, list[Span]]:
         """Returns what was written into each cell of a column: its spans in the clean text."""
@@ -52,6 +57,16 @@ class Ledger:
                     found.setdefault((row, item), []).append((start, end))
             self._spans[key] = found
         return self._spans[key]
+
+    def kept(self, table: str, column: str) -> frozenset[Cell]:
+        """Returns the cells of a column that the policy keeps as they are."""
+        key = (table, column)
+        if key not in self._kept:
+            rows = self._parts[key].filter(pl.col("kind") == KEPT) if key in self._parts else None
+            self._kept[key] = (
+                frozenset(rows.select("row", "item").iter_rows()) if rows is not None else frozenset()
+            )
+        return self._kept[key]
 
     def cells(self, table: str, column: str) -> pl.DataFrame:
         """Returns row and item of every cell of a column that replacement has seen."""

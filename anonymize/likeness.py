@@ -68,10 +68,14 @@ def _full_names() -> dict[str, frozenset[str]]:
     return {short: frozenset(full) for short, full in found.items()}
 
 
+def full_forms(first: str) -> frozenset[str]:
+    """Returns the folded full names of which a folded first name is a short form, or which it is itself."""
+    return _full_names().get(first, frozenset())
+
+
 def are_short(one: str, other: str) -> bool:
     """Says whether two folded first names are a full name and its short form, or short forms of one."""
-    known = _full_names()
-    return not known.get(one, frozenset()).isdisjoint(known.get(other, frozenset()))
+    return not full_forms(one).isdisjoint(full_forms(other))
 
 
 def is_typo(one: str, other: str) -> bool:

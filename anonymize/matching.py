@@ -11,10 +11,12 @@ compared that shares neither (blocking as in Christen, Data Matching, 2012, chap
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from itertools import combinations
 
 from anonymize.forms import handle_shape
+from anonymize.handles import name_from_handle
 from anonymize.likeness import Likeness, are_alike, full_keys, word_forms
 from anonymize.profiles import JOINED, People, Profile
 from anonymize.registry import registrable
@@ -24,12 +26,13 @@ LARGEST_BLOCK = 3_000
 MOST_HOLDERS = 12
 """Profiles that share a phone; a number that more share is a switchboard."""
 RARE_IN_COMPANY = 0.02
-RARE_EVERYWHERE = 0.05
 """Namesakes that chance would give: below, a full name tells one person."""
+MANY_INITIALS = 0.5
+"""Share of the addresses with a middle initial beside which the plain one exists: above, it made room."""
 MOST_ALIASES = 4
 MOST_DOUBTS = 4
 """Pairs that one profile brings to review at one step."""
-_WITH_INITIAL = re.compile(r"[^\W\d_]{2,}[._-][^\W\d_][._-][^\W\d_]{2,}")
+_WITH_INITIAL = re.compile(r"(?P<first>[^\W\d_]{2,})(?P<mark>[._-])[^\W\d_][._-](?P<last>[^\W\d_]{2,})")
 _PART = re.compile(r"[\s-]+")
 _WEIGHTS = {
     Likeness.SAME: 1.0,
@@ -68,7 +71,8 @@ def _may_have_married(one: Profile, other: Profile) -> bool:
     return not firsts.isdisjoint(others) and not one.organizations.isdisjoint(other.organizations)
 
 
-def _middles_differ(one: Profile, other: Profile) -> bool:
+def middles_differ(one: Profile, other: Profile) -> bool:
+    """Says whether two have middle names or initials and none in common."""
     middles, others = ({n.middle[:1].lower() for n in p.names if n.middle} for p in (one, other))
     return bool(middles and others) and middles.isdisjoint(others)
 
@@ -90,40 +94,71 @@ def join_by_domains(people: People, by_domain: dict[str, int]) -> None:
                 people.join(one, other)
 
 
-def join_by_name_and_company(people: People) -> None:
-    """Joins equal full names of one company unless several have addresses, or logins, of their own."""
+def join_by_spelt_name(people: People) -> None:
+    """Names whoever is known by an address only after what it spells, and joins them as the named are."""
+    spelt = set()
+    for profile in people.alive():
+        handles = [address.partition("@")[0] for address in sorted(profile.addresses)]
+        names = () if profile.names else tuple(filter(None, map(name_from_handle, handles)))
+        if names:
+            profile.names = names
+            spelt.add(profile.root)
+    if spelt:
+        join_by_name_and_company(people, spelt)
+
+
+def join_by_name_and_company(people: People, only: Container[int] | None = None) -> None:
+    """Joins equal full names of one company unless several have addresses, or logins, of their own.
+
+    With `only`, no two meet of which none is among these.
+    """
     blocks: dict[tuple[str, int], list[Profile]] = {}
+    habitual = _habitual_initials(people.alive())
     for profile in people.alive():
         keys = {key for name in profile.full_names for key in full_keys(name.first, name.last)}
         for key in sorted(keys):
             for company in sorted(profile.organizations):
                 blocks.setdefault((key, company), []).append(profile)
     for block in blocks.values():
-        if len(block) > 1:
-            _join_aliases(people, people.distinct(block))
+        if len(block) > 1 and (only is None or any(profile.root in only for profile in block)):
+            _join_aliases(people, people.distinct(block), habitual)
             _join_same(people, people.distinct(block))
 
 
-def _join_aliases(people: People, block: Sequence[Profile]) -> None:
+def _habitual_initials(profiles: Iterable[Profile]) -> frozenset[str]:
+    """Returns the domains that write middle initials by habit: mostly where nobody has the plain address."""
+    addresses = {address for profile in profiles for address in profile.addresses}
+    seen: Counter[str] = Counter()
+    beside: Counter[str] = Counter()
+    for address in addresses:
+        local, _, domain = address.partition("@")
+        match = _WITH_INITIAL.fullmatch(local)
+        if match is not None:
+            seen[domain] += 1
+            beside[domain] += f"{match['first']}{match['mark']}{match['last']}@{domain}" in addresses
+    return frozenset(domain for domain, many in seen.items() if beside[domain] <= many * MANY_INITIALS)
+
+
+def _join_aliases(people: People, block: Sequence[Profile], habitual: frozenset[str]) -> None:
     """Joins the addresses of one rare name, unless one of them was made to tell namesakes apart."""
     addressed = [profile for profile in block if profile.addresses]
-    if not 1 < len(addressed) <= MOST_ALIASES or any(_is_numbered(profile) for profile in addressed):
+    if not 1 < len(addressed) <= MOST_ALIASES or any(_is_numbered(one, habitual) for one in addressed):
         return
     first = addressed[0]
     for other in addressed[1:]:
         me = people.now(first)
-        if _middles_differ(me, other) or (me.logins and other.logins):
+        if middles_differ(me, other) or (me.logins and other.logins):
             continue
         if people.commonness.namesakes(me, other) < RARE_IN_COMPANY:
             people.doubt(f"{JOINED}: several addresses of one rare name", me, other)
             people.join(me, other)
 
 
-def _is_numbered(profile: Profile) -> bool:
+def _is_numbered(profile: Profile, habitual: frozenset[str]) -> bool:
     """Says whether an address has a number or middle initial beside the name: the plain one was taken."""
     for address in profile.addresses:
-        local = address.partition("@")[0]
-        if _WITH_INITIAL.fullmatch(local):
+        local, _, domain = address.partition("@")
+        if domain not in habitual and _WITH_INITIAL.fullmatch(local):
             return True
         if local[-1:].isdigit() and any(handle_shape(local, name) for name in profile.full_names):
             return True
@@ -139,7 +174,7 @@ def _join_same(people: People, block: Sequence[Profile]) -> None:
             people.doubt("one name twice in one company", holders[0], other)
         block = [profile for profile in block if profile not in holders]
     for other in block[1:]:
-        if not _middles_differ(people.now(block[0]), other):
+        if not middles_differ(people.now(block[0]), other):
             people.join(block[0], other)
 
 
@@ -213,65 +248,7 @@ def _join_only(people: People, step: Likeness, profile: Profile, candidates: lis
         and not (me.addresses and others[0].addresses)
         and not (me.logins and others[0].logins)
     ):
-        return not _middles_differ(me, others[0]) and people.join(me, others[0])
+        return not middles_differ(me, others[0]) and people.join(me, others[0])
     for other in others[:MOST_DOUBTS]:
         people.doubt("one name may be several colleagues", me, other, _WEIGHTS[step] / len(others))
     return False
-
-
-def join_by_name_alone(people: People) -> None:
-    """Joins profiles without company to the only person of their name, else with each other.
-
-    Whoever has an address or record of their own joins only where the name is rare, and is told for review.
-    """
-    full: dict[str, list[Profile]] = {}
-    families: dict[str, list[Profile]] = {}
-    for profile in people.alive():
-        for name in profile.full_names if profile.organizations else ():
-            for key in full_keys(name.first, name.last):
-                full.setdefault(key, []).append(profile)
-            for form in word_forms(name.last):
-                families.setdefault(form, []).append(profile)
-    loose: dict[str, list[Profile]] = {}
-    for profile in people.alive():
-        if profile.organizations or not profile.full_names:
-            continue
-        keys = sorted({key for name in profile.full_names for key in full_keys(name.first, name.last)})
-        candidates = people.distinct(other for key in keys for other in full.get(key, ()))
-        if not candidates:
-            candidates = _alike_elsewhere(people, profile, families)
-        if candidates:
-            _join_elsewhere(people, profile, candidates)
-            continue
-        for key in keys or sorted(name.key for name in profile.full_names):
-            others = loose.setdefault(key, [])
-            for other in people.distinct(others)[:1]:
-                if _may_join_alone(people, profile, other):
-                    people.join(profile, other)
-            others.append(profile)
-
-
-def _alike_elsewhere(people: People, profile: Profile, families: dict[str, list[Profile]]) -> list[Profile]:
-    found: list[Profile] = []
-    for form in sorted({form for name in profile.full_names for form in word_forms(name.last)}):
-        sharing = families.get(form, ())
-        if len(sharing) <= LARGEST_BLOCK:
-            found += [other for other in sharing if are_alike(profile.names, other.names) >= Likeness.TYPO]
-    return people.distinct(found)
-
-
-def _join_elsewhere(people: People, profile: Profile, candidates: list[Profile]) -> None:
-    if len(candidates) == 1 and _may_join_alone(people, profile, candidates[0]):
-        if profile.addresses:
-            people.doubt(f"{JOINED} to a person of the same name elsewhere", profile, candidates[0])
-        people.join(profile, candidates[0])
-    elif profile.addresses or profile.records:
-        for other in candidates[:MOST_DOUBTS]:
-            people.doubt("one name elsewhere", profile, other, 1 / len(candidates))
-
-
-def _may_join_alone(people: People, profile: Profile, other: Profile) -> bool:
-    if _middles_differ(profile, other):
-        return False
-    own = bool(profile.addresses or profile.logins or profile.records)
-    return not own or all(people.commonness.expected(name) < RARE_EVERYWHERE for name in profile.full_names)

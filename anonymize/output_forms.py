@@ -1,27 +1,20 @@
 """What the scan of outputs looks for: every registered real form, as letters and digits only.
 
-Belongs here: the scan's own renderings of names, numbers and ids, straight from the registry, and what proves
-that an equal surrogate was assigned. Nothing here is shared with replacement: no pattern, no rule where a
-word ends, no word learned from an archive. Does not belong here: searching (`output_search`).
+Belongs here: the scan's own renderings of names, numbers and ids, straight from the registry; cities that
+name a time zone stay in clean texts and are no forms. Nothing here is shared with replacement: no pattern,
+no rule where a word ends, no word learned from an archive. Does not belong here: searching (`output_search`).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-import polars as pl
-
-from anonymize.assignments import Assignments
 from anonymize.constants import bare, listed, words
 from anonymize.registry import Registry
-from archive.store import TableStore
-from contracts.manifest import ColumnSpec
-from contracts.tables import ColumnKind
 
 SHORTEST = 7
 """Letters and digits of a form that is telling wherever it stands; shorter ones occur by chance."""
@@ -40,8 +33,9 @@ _TWO_DIGIT_COUNTRIES = frozenset(
     for codes in ((20, 27, 30), range(31, 35), (36, 39, 40, 41), range(43, 50), range(51, 59), range(60, 67))
     for code in codes
 ) | {"81", "82", "84", "86", *map(str, range(90, 96)), "98"}
+_UNSPACED = ("login", "domain", "address")
+"""Kinds of form that are not theirs any more with a space inside: "sig-node" is not "SIG node"."""
 _NEVER_ORDINARY = ("person", "address", "street", "domain")
-_NUMBERED = (ColumnKind.ID, ColumnKind.PHONE, ColumnKind.POSTCODE, ColumnKind.URL)
 
 
 class Form(NamedTuple):
@@ -56,14 +50,6 @@ class Form(NamedTuple):
     """Where its words join; a space between other letters parts it. None where spaces part nothing."""
     is_ordinary: bool = False
     """Made of everyday words alone: a find says nothing by itself."""
-
-
-@dataclass(frozen=True)
-class RealForms:
-    """Search text -> what it is, and the search texts that replacement has assigned or written as well."""
-
-    forms: dict[str, Form]
-    assigned: frozenset[str]
 
 
 def plain(text: str) -> str:
@@ -83,18 +69,22 @@ def _is_unseen(char: str) -> bool:
     return unicodedata.category(char) in ("Mn", "Me", "Cf") or char == "\u034f"
 
 
+def plain_places(text: str) -> Sequence[int]:
+    """Returns where in a text each character of its plain form stands, in the case that changes no size."""
+    if text.isascii():
+        return range(len(text))
+    seen = plain(text)
+    lowered = len(seen.lower()) != len(seen)
+    return [at for at, char in enumerate(text) for _ in (plain(char).lower() if lowered else plain(char))]
+
+
 def pressed(text: str) -> str:
     """Returns the letters and digits of a text in lower case, nothing between them."""
     return "".join(char for char in plain(text).lower() if char.isalnum())
 
 
-def searched_forms(registry: Registry, assigned: Iterable[str] = ()) -> RealForms:
-    """Returns all forms of a registry that are telling wherever they stand.
-
-    Args:
-        registry: the real persons, companies, places and numbers.
-        assigned: surrogates, written in any way (see `assigned_forms`).
-    """
+def searched_forms(registry: Registry) -> dict[str, Form]:
+    """Returns search text -> what it is for all forms of a registry that are telling wherever they stand."""
     found: dict[str, Form] = {}
     for person in registry.persons:
         for name in person.names:
@@ -105,14 +95,14 @@ def searched_forms(registry: Registry, assigned: Iterable[str] = ()) -> RealForm
         _add(found, (name.core for name in company.names), "company")
         _add(found, company.domains, "domain")
     _add(found, registry.streets, "street")
-    _add(found, registry.cities, "city")
+    _add(found, (city for city in registry.cities if bare(city) not in listed("zone_cities")), "city")
     for value in registry.identifiers:
         for text in {pressed(value), pressed(value).lstrip("0")}:
             if _is_telling_id(text):
                 found.setdefault(text, Form("identifier", is_number=text.isdigit()))
     for value in registry.phones:
         _add_phone(found, value)
-    return RealForms(found, frozenset(filter(None, map(pressed, assigned))))
+    return found
 
 
 def _orders(first: str, middle: str, last: str) -> Iterator[str]:
@@ -132,7 +122,8 @@ def _add(found: dict[str, Form], texts: Iterable[str], kind: str) -> None:
             form = pressed(written)
             if len(form) >= SHORTEST:
                 old = found.get(form)
-                joints = _joints(written) | ((old.joints if old is not None else None) or frozenset())
+                own = frozenset() if kind in _UNSPACED else _joints(written)
+                joints = own | ((old.joints if old is not None else None) or frozenset())
                 plainly = kind not in _NEVER_ORDINARY and set(words(written)) <= _everyday()
                 ordinary = plainly and (old is None or old.is_ordinary)
                 held = old.kind if old is not None else kind
@@ -186,56 +177,3 @@ def _is_day(text: str) -> bool:
         and 1 <= int(text[4:6]) <= 12
         and 1 <= int(text[6:]) <= 31
     )
-
-
-FIXED_BY_CHANCE = 3
-"""A permutation of numbers leaves so many of a column where they are; whether more stay is judged apart."""
-FEWEST_MOVED = 50
-"""Values of a column that move for each one that stays."""
-
-
-def assigned_forms(
-    kept: Assignments, raw: TableStore, clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]
-) -> set[str]:
-    """Returns every surrogate that may equal another real form: of the vault, and of numbered columns.
-
-    A cell proves an assignment where its column was replaced row by row and the raw cell was another value.
-    """
-    texts = {
-        new for held in (kept.domains, kept.streets, kept.cities, kept.phones) for old, new in held.items()
-        if pressed(old) != pressed(new)
-    }  # fmt: skip
-    texts.update(old for old, new in kept.cities.items() if old == new and bare(old) in listed("zone_cities"))
-    texts.update(kept.companies.values())
-    texts.update(kept.handles.values())
-    for first, middle, *families in kept.persons.values():
-        for family in families:
-            texts.update(_orders(first, middle, family))
-    for phone in kept.phones.values():
-        digits = "".join(char for char in phone if char.isdigit())
-        texts.add(digits.removeprefix(_country(digits)) if phone.startswith("+") else digits.lstrip("0"))
-    for name in raw.names():
-        if clean.has(name):
-            for column, spec in specs.get(name, {}).items():
-                if spec.kind in _NUMBERED:
-                    texts.update(_changed(raw.read(name), clean.read(name), column))
-    return texts
-
-
-def _changed(raw: pl.DataFrame, clean: pl.DataFrame, column: str) -> set[str]:
-    if column not in raw.columns or column not in clean.columns or raw.height != clean.height:
-        return set()
-    both = pl.DataFrame({"old": raw[column], "new": clean[column]}).drop_nulls()
-    if isinstance(clean[column].dtype, pl.List):
-        both = (
-            both.filter(pl.col("old").list.len() == pl.col("new").list.len())
-            .explode("old", "new")
-            .drop_nulls()
-        )
-    both = both.with_columns(pl.all().cast(pl.String).str.strip_chars()).filter(pl.col("old") != "")
-    changed = pl.col("old") != pl.col("new")
-    texts = set(both.filter(changed)["new"].unique().to_list())
-    fixed = both.filter(~changed)["new"].unique().to_list()
-    if len(fixed) <= FIXED_BY_CHANCE and len(texts) >= FEWEST_MOVED * len(fixed):
-        texts.update(fixed)
-    return texts | {text.lstrip("0") for text in texts if text.startswith("0")}

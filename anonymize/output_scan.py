@@ -6,22 +6,22 @@ belong here: deciding about publication (`audit`).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import polars as pl
-
 from anonymize.keys import DatasetKey
-from anonymize.output_files import Piece, Unread, pieces
-from anonymize.output_forms import RealForms, assigned_forms, searched_forms
-from anonymize.output_search import FormSearch
-from anonymize.output_views import LONGEST, PART, views
+from anonymize.ledger import Ledger
+from anonymize.output_files import Piece, pieces
+from anonymize.output_finds import OutputSearch, Searched
+from anonymize.output_forms import Form, searched_forms
+from anonymize.output_views import AS_WRITTEN, PART
 from anonymize.pseudonymize import registry_of
-from anonymize.table_shapes import table_specs
-from anonymize.vault import Vault, raw_tables
+from anonymize.vault import Vault
+from anonymize.written_cells import Standing, WrittenCells, fixed_bound
 from archive.home import DatasetHome
 from archive.store import TableStore
 
@@ -30,16 +30,10 @@ MOST_TOLD = 200
 FEW_COINCIDENCES = 10
 VALUES_A_COINCIDENCE = 500
 """In so many distinct values one surrogate may equal another's real form by chance."""
-
-
-JUDGED = "judged"
-"""Part of the vault with the forms that the audit let pass in clean cells."""
-COLUMN = "column "
-"""How the place of a table's cells begins."""
-SHORTEST_PHONE = 9
-"""Digits of a phone number that is no date and no counter besides."""
-JUDGED_IN_CELLS = frozenset({"person", "company", "domain", "login", "address", "email", "identifier"})
-"""Kinds of form for which the scan of clean cells knows what replacement wrote."""
+LET_PASS = "judged"
+"""Part of the vault with the forms that clean cells hold rightly."""
+_COLUMN = re.compile(r"column (\d+)")
+"""The place of a table's own cells."""
 
 
 class OutputHit(NamedTuple):
@@ -62,10 +56,9 @@ class OutputScan:
     forms: int = 0
     leaks: int = 0
     coincidences: int = 0
-    """Finds that equal a surrogate which replacement has assigned."""
-    judged: int = 0
-    """Finds in clean cells, about which the scan that knows what replacement wrote decides (`leaks`), and the
-    same forms where other outputs hold them too."""
+    """Forms that replacement wrote into clean cells where something else stood, there or made of them."""
+    kept: Counter[str] = field(default_factory=Counter)
+    """Column, or file that shows it -> real forms that the policy keeps there."""
     ordinary: int = 0
     """Finds of forms that are everyday words or short numbers: they tell nothing alone and are judged in
     their own columns."""
@@ -89,156 +82,209 @@ class OutputScan:
         """Returns the counts and places as JSON content."""
         content = asdict(self)
         content["kinds"] = dict(sorted(self.kinds.items()))
+        content["kept"] = dict(sorted(self.kept.items()))
         content["hits"] = [hit._asdict() for hit in self.hits]
         return {**content, "coincidence_bound": self.coincidence_bound, "passed": self.passed}
+
+
+class LetPass(NamedTuple):
+    """Real forms that stand in clean cells rightly, so that what is made of those may hold them."""
+
+    met: frozenset[str] = frozenset()
+    """Surrogates of others."""
+    kept: frozenset[str] = frozenset()
+    """What the policy keeps."""
+
+
+class _Tally:
+    """A scan with the forms that passed, which are counted once each and never told."""
+
+    def __init__(self, search: OutputSearch) -> None:
+        self.scan = OutputScan(forms=len(search.forms))
+        self.met: set[str] = set()
+        self.kept: dict[str, set[str]] = {}
+        self._counted: set[tuple[str, str, str]] = set()
+
+    def note(self, searched: Searched, file: str) -> None:
+        self.scan.values += searched.values
+        if searched.unread:
+            self.scan.unread.append((file, searched.place, searched.unread))
+
+    def leak(self, hit: OutputHit, form: str) -> None:
+        if (hit.file, hit.place, form) not in self._counted:
+            self._counted.add((hit.file, hit.place, form))
+            self.scan.leaks += 1
+            self.scan.kinds[hit.kind] += 1
+            if len(self.scan.hits) < MOST_TOLD:
+                self.scan.hits.append(hit)
+
+    def done(self) -> OutputScan:
+        self.scan.coincidences = len(self.met)
+        self.scan.kept = Counter({place: len(forms) for place, forms in self.kept.items()})
+        return self.scan
 
 
 class OutputScanner:
     """All forms of one registry, ready to be looked for in any output."""
 
-    def __init__(self, real: RealForms, judged: Iterable[str] = ()) -> None:
+    def __init__(self, forms: dict[str, Form], let_pass: LetPass | None = None) -> None:
         """Builds the search once; scans may be many.
 
         Args:
-            real: what is searched.
-            judged: forms that an audit let pass in clean cells.
+            forms: what is searched.
+            let_pass: what an audit found to stand in clean cells rightly.
         """
-        self._search = FormSearch(real)
-        self._assigned = real.assigned
-        self._forms_of = real.forms
-        self._forms = len(real.forms)
-        self.judged: set[str] = set(judged)
-        self._written: frozenset[tuple[str, str]] = frozenset()
+        self._search = OutputSearch(forms)
+        self.let_pass = let_pass or LetPass()
 
     def scan_folders(self, folders: Iterable[Path]) -> OutputScan:
         """Returns what stands in all files under some folders: their names and whatever they hold."""
-        scan = OutputScan(forms=self._forms)
+        tally = _Tally(self._search)
         for folder in folders:
             for number, path in enumerate(sorted(folder.rglob("*"))):
-                self._scan_path(scan, folder, path, number)
-        return scan
+                told = self._name(tally, folder, path, number)
+                self._judge(tally, told, self._content(tally, path))
+        return tally.done()
 
-    def scan_clean(self, folder: Path, ledger: pl.DataFrame) -> OutputScan:
-        """Returns what stands in clean tables; later scans let pass what their cells were judged to hold.
+    def scan_clean(self, folder: Path, raw: TableStore, ledger: Ledger) -> OutputScan:
+        """Returns what stands in clean tables; later scans let pass what their cells hold rightly.
 
-        A phone number in a text where replacement wrote is a coincidence: no plan of numbers is so roomy that
-        none equals another's.
+        A form passes where the ledger says that replacement wrote it, and where the raw cell held something
+        else there. Whatever else the folder holds may repeat such forms.
+
+        Args:
+            folder: with the clean tables.
+            raw: the tables before replacement, their rows in the order of the clean ones.
+            ledger: what replacement wrote.
         """
-        self._written = _written_cells(folder, ledger)
-        scan = OutputScan(forms=self._forms)
-        for number, path in enumerate(sorted(folder.rglob("*"))):
-            self._scan_path(scan, folder, path, number, clean=path.suffix == ".parquet")
-        return scan
+        tally = _Tally(self._search)
+        cells = WrittenCells(raw, TableStore(folder), ledger, self._search.texts)
+        self.let_pass = LetPass()
+        paths = sorted(folder.rglob("*"))
+        told = {path: self._name(tally, folder, path, number) for number, path in enumerate(paths)}
+        content = {path: self._content(tally, path) for path in paths}
+        tables = [path for path in paths if path.suffix == ".parquet" and path.parent == folder]
+        fixed: list[tuple[OutputHit, str]] = []
+        for path in tables:
+            for one in filter(_is_cells, content[path]):
+                fixed += self._judge_cells(tally, cells, path.stem, told[path], one)
+        if len({form for _, form in fixed}) > fixed_bound(self._ids()):
+            for hit, form in fixed:
+                tally.leak(hit, form)
+        else:
+            tally.met |= {form for _, form in fixed}
+        kept = frozenset().union(*tally.kept.values())
+        self.let_pass = LetPass(frozenset(tally.met), kept)
+        columns = dict(tally.kept)
+        for path in paths:
+            rest = (one for one in content[path] if path not in tables or not _is_cells(one))
+            self._judge(tally, told[path], rest)
+        tally.kept = columns  # a table's statistics repeat its columns
+        return tally.done()
 
     def scan_text(self, text: str, file: str) -> OutputScan:
         """Returns what stands in one text, such as what a database of runs was given to show."""
-        scan = OutputScan(files=1, bytes=len(text.encode("utf-8", "replace")), forms=self._forms)
-        self._judge(scan, file, pieces(text.encode("utf-8", "replace")))
-        return scan
+        tally = _Tally(self._search)
+        data = text.encode("utf-8", "replace")
+        tally.scan.files, tally.scan.bytes = 1, len(data)
+        self._judge(tally, file, self._search.pieces(pieces(data)))
+        return tally.done()
 
-    def _scan_path(
-        self, scan: OutputScan, folder: Path, path: Path, number: int, *, clean: bool = False
-    ) -> None:
+    def _name(self, tally: _Tally, folder: Path, path: Path, number: int) -> str:
+        """Returns how a file is told, after a search of its name."""
         name = path.relative_to(folder).as_posix()
-        told = f"{folder.name}/{name}"
-        if self._tells(path.name):
+        if self._search.tells(path.name):
             told = f"{folder.name}/ (file {number}, whose name tells)"
-            self._judge(scan, told, [Piece("name of the file", path.name)])
-        elif self._tells(name):
-            told = f"{folder.name}/ (file {number}, in a folder whose name tells)"
+            self._judge(tally, told, self._search.pieces([Piece("name of the file", path.name)]))
+            return told
+        if self._search.tells(name):
+            return f"{folder.name}/ (file {number}, in a folder whose name tells)"
+        return f"{folder.name}/{name}"
+
+    def _content(self, tally: _Tally, path: Path) -> list[Searched]:
+        """Returns what a file holds; nothing of a folder."""
         if not path.is_file():
-            return
+            return []
         try:
             data = path.read_bytes()
         except OSError:
-            scan.unread.append((told, "", "cannot be read"))
-            return
-        scan.files += 1
-        scan.bytes += len(data)
-        self._judge(scan, told, pieces(data), clean=clean)
+            return [Searched("", 0, "cannot be read", None, ())]
+        tally.scan.files += 1
+        tally.scan.bytes += len(data)
+        return self._search.file(data)
 
-    def _judge(
-        self, scan: OutputScan, file: str, found: Iterable[Piece | Unread], *, clean: bool = False
-    ) -> None:
-        counted: set[tuple[str, str]] = set()
-        met: set[tuple[str, str]] = set()
-        for piece in found:
-            if isinstance(piece, Unread):
-                scan.unread.append((file, piece.place, piece.reason))
-                continue
-            if len(piece.text) > LONGEST:
-                scan.unread.append((file, piece.place, "is longer than what is searched"))
-            scan.values += 1 + piece.text.count(PART) if piece.unit else 1
-            written: set[str] = set()
-            for form, kind, part, encoding in self._found(piece.text):
-                if encoding == "as written":
-                    written.add(form)
-                    in_cell = clean and piece.place.startswith(COLUMN)
-                    if in_cell and kind in JUDGED_IN_CELLS and form not in self._assigned:
-                        self.judged.add(form)
-                elif form in written:
-                    continue  # a decoded view holds what was not encoded as well
-                if self._tells_nothing(form, kind):
-                    scan.ordinary += 1
-                    continue
-                if form in self.judged:
-                    scan.judged += 1
-                    continue
-                place = piece.told(part) if encoding == "as written" else piece.place
-                by_chance = clean and kind == "phone" and (Path(file).stem, place) in self._written
-                if form in self._assigned or by_chance:
-                    met.add((place, form))
-                elif (place, form) not in counted:
-                    counted.add((place, form))
-                    scan.kinds[kind] += 1
-                    if len(scan.hits) < MOST_TOLD:
-                        scan.hits.append(OutputHit(file, place, kind, encoding))
-        scan.leaks += len(counted)
-        scan.coincidences += len({form for _, form in met})
+    def _judge(self, tally: _Tally, file: str, found: Iterable[Searched]) -> None:
+        """Counts finds in what is no clean cell: only what clean cells hold rightly passes."""
+        for searched in found:
+            tally.note(searched, file)
+            for find in searched.finds:
+                if self._search.tells_nothing(find):
+                    tally.scan.ordinary += 1
+                elif find.form in self.let_pass.met:
+                    tally.met.add(find.form)
+                elif find.form in self.let_pass.kept:
+                    tally.kept.setdefault(file, set()).add(find.form)
+                else:
+                    tally.leak(OutputHit(file, searched.told(find), find.kind, find.encoding), find.form)
 
-    def _tells_nothing(self, form: str, kind: str) -> bool:
-        return self._forms_of[form].is_ordinary or (kind == "phone" and len(form) < SHORTEST_PHONE)
+    def _judge_cells(
+        self, tally: _Tally, cells: WrittenCells, table: str, file: str, searched: Searched
+    ) -> list[tuple[OutputHit, str]]:
+        """Counts finds in one column of a clean table, and returns those that stayed as permutations do."""
+        fixed: list[tuple[OutputHit, str]] = []
+        tally.note(searched, file)
+        if searched.piece is None:
+            return fixed
+        texts = searched.piece.text.split(PART)
+        wanted: dict[str, set[str]] = {}
+        at: dict[str, str] = {}
+        encoded: dict[str, str] = {}
+        for find in searched.finds:
+            if self._search.tells_nothing(find):
+                tally.scan.ordinary += 1
+            elif find.encoding == AS_WRITTEN:
+                wanted.setdefault(texts[find.part], set()).add(find.form)
+                at.setdefault(texts[find.part], searched.told(find))
+            else:
+                encoded.setdefault(find.form, find.encoding)
+        for form in encoded:
+            for text in cells.texts_with(searched.piece.text, form):
+                wanted.setdefault(text, set()).add(form)
+        number = int(searched.place.removeprefix("column "))
+        for text, forms in wanted.items():
+            for form, standing in cells.standings(table, number, text, forms).items():
+                encoding = encoded.get(form, AS_WRITTEN) if text not in at else AS_WRITTEN
+                hit = OutputHit(file, at.get(text, searched.place), self._search.forms[form].kind, encoding)
+                if standing is Standing.KEPT:
+                    tally.kept.setdefault(f"{table}.{cells.name}", set()).add(form)
+                elif standing is Standing.MET:
+                    tally.met.add(form)
+                elif standing is Standing.FIXED:
+                    fixed.append((hit, form))
+                else:
+                    tally.leak(hit, form)
+        return fixed
 
-    def _tells(self, name: str) -> bool:
-        return any(not self._forms_of[form].is_ordinary for form, *_ in self._found(name))
-
-    def _found(self, text: str) -> Iterator[tuple[str, str, int, str]]:
-        for view in views(text):
-            for find in self._search.finds(view.text):
-                yield find.form, find.kind, find.part, view.encoding
-
-
-def _written_cells(folder: Path, ledger: pl.DataFrame) -> frozenset[tuple[str, str]]:
-    """Returns table and place ("column 3, row 7") of every text in which replacement wrote something."""
-    spans = ledger.filter((pl.col("start") >= 0) & pl.col("kind").str.to_uppercase().eq(pl.col("kind")))
-    cells = spans.select("table", "column", "row").unique()
-    columns = {path.stem: list(pl.read_parquet_schema(path)) for path in folder.glob("*.parquet")}
-    return frozenset(
-        (table, f"{COLUMN}{columns[table].index(column)}, row {row}")
-        for table, column, row in cells.iter_rows()
-        if column in columns.get(table, ())
-    )
+    def _ids(self) -> list[str]:
+        return [form for form, held in self._search.forms.items() if held.kind == "identifier"]
 
 
-def judged_forms(vault: Vault) -> frozenset[str]:
-    """Returns the forms that the last audit let pass in clean cells."""
-    content = vault.load_part(JUDGED)
-    return frozenset(content["forms"]) if content is not None else frozenset()
+def _is_cells(searched: Searched) -> bool:
+    return _COLUMN.fullmatch(searched.place) is not None
 
 
-def dataset_forms(home: DatasetHome, key: DatasetKey, clean: TableStore) -> RealForms:
-    """Returns the real forms of a dataset, with the surrogates that may equal one.
+def keep_let_pass(vault: Vault, let_pass: LetPass) -> None:
+    """Stores what an audit found to stand in clean cells rightly."""
+    vault.save_part(LET_PASS, {"met": sorted(let_pass.met), "kept": sorted(let_pass.kept)})
+
+
+def dataset_scanner(home: DatasetHome, key: DatasetKey) -> OutputScanner:
+    """Returns a scanner for the real forms of a dataset; what the last audit let pass in clean cells passes.
 
     Raises:
-        VaultError: the vault was written with another key.
+        VaultError: the vault was written with another key, or holds no registry.
     """
     vault = Vault(home.vault, key)
-    raw = raw_tables(home, key)
-    kept = vault.load()
-    specs = raw.column_specs()
-    assigned = (
-        assigned_forms(kept, raw, clean, {name: table_specs(name, specs) for name in raw.names()})
-        if kept is not None
-        else set()
-    )
-    return searched_forms(registry_of(vault), assigned)
+    held = vault.load_part(LET_PASS) or {}
+    let_pass = LetPass(frozenset(held.get("met", ())), frozenset(held.get("kept", ())))
+    return OutputScanner(searched_forms(registry_of(vault)), let_pass)

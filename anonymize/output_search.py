@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
-from anonymize.output_forms import Form, RealForms, plain
+from anonymize.output_forms import Form, plain
 from anonymize.output_views import PART
 
 GLUED = 12
-"""Letters of a form that is found between other letters too."""
+"""Letters of a form that is found between other letters too, where no space parts it."""
 WIDEST_GAP = 8
 """Signs and spaces that may stand between two characters of a name."""
 WIDEST_NUMBER_GAP = 3
@@ -30,6 +30,9 @@ _NUMBER_GAP = frozenset(" \t\r\n>-./()_+\u00a0\u2010\u2011\u2012\u2013\u202f\u20
 Places = np.ndarray[tuple[int], np.dtype[np.int64]]
 Points = np.ndarray[tuple[int], np.dtype[np.uint32]]
 Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
+_SENTENCE_END = re.compile(r"[.!?]\s")
+_LONG_WORD = re.compile(r"[^\W\d_]{4}$")
+"""What ends a sentence; a shorter word before a stop may be short for another one ("St.")."""
 _PART = re.compile(re.escape(PART))
 _AMOUNT = re.compile(r"\d+[.,]\d{1,2}")
 
@@ -39,6 +42,8 @@ class Find(NamedTuple):
 
     at: int
     """Where it begins, in the text without marks."""
+    end: int
+    """Behind its last character."""
     part: int
     """Number of the part of the text, from 0."""
     form: str
@@ -48,11 +53,11 @@ class Find(NamedTuple):
 class FormSearch:
     """All forms of one registry."""
 
-    def __init__(self, real: RealForms) -> None:
-        """Builds the automaton once."""
-        self.real = real
-        self._texts = sorted(real.forms)
-        self._forms = [real.forms[text] for text in self._texts]
+    def __init__(self, forms: Mapping[str, Form]) -> None:
+        """Builds the automaton once over search texts."""
+        self.forms = forms
+        self._texts = sorted(forms)
+        self._forms = [forms[text] for text in self._texts]
         self._automaton = AhoCorasick(self._texts) if self._texts else None
 
     def finds(self, text: str) -> Iterator[Find]:
@@ -78,7 +83,7 @@ class FormSearch:
             spots = places[start:end]
             if self._stands(seen, lower, spots, form, len(self._texts[index])):
                 at = int(spots[0])
-                yield Find(at, bisect_right(breaks, at), self._texts[index], form.kind)
+                yield Find(at, int(spots[-1]) + 1, bisect_right(breaks, at), self._texts[index], form.kind)
 
     @staticmethod
     def _stands(seen: str, lower: str, spots: Places, form: Form, size: int) -> bool:
@@ -93,11 +98,17 @@ class FormSearch:
                 return False
             if form.joints is not None and _is_parted(lower, spots, form.joints):
                 return False
+            if form.kind == "company" and _is_phrase(seen, spots, form.joints or frozenset()):
+                return False
+        spaced = any(char.isspace() for char in seen[first:last])
         if form.is_number:
+            if form.kind == "phone" and first > 0 and seen[first - 1].isalpha() and "." in seen[first:last]:
+                return False  # "V5.00.2615.200"
             if _AMOUNT.fullmatch(seen, first, last + 1):
                 return False
             return _is_number_whole(seen, first, last, form)
-        return size >= GLUED or (_begins(seen, first) and _ends(seen, last))
+        glued = size >= GLUED and not spaced  # "y Corporation" is not glued to "Energ"
+        return glued or (_begins(seen, first) and _ends(seen, last))
 
 
 def _is_parted(text: str, spots: Places, joints: frozenset[int]) -> bool:
@@ -105,6 +116,22 @@ def _is_parted(text: str, spots: Places, joints: frozenset[int]) -> bool:
     for offset in np.flatnonzero(np.diff(spots) > 1) + 1:
         gap = text[int(spots[offset - 1]) + 1 : int(spots[offset])]
         if int(offset) not in joints and any(char.isspace() for char in gap) and "\n" not in gap:
+            return True
+    return False
+
+
+def _is_phrase(text: str, spots: Places, joints: frozenset[int]) -> bool:
+    """Says whether signs make other words of a company's: "round-table", "New York. Times have changed".
+
+    A sign before the end of a line is a hyphen of its word.
+    """
+    for offset in np.flatnonzero(np.diff(spots) > 1) + 1:
+        before, behind = int(spots[offset - 1]), int(spots[offset])
+        gap = text[before + 1 : behind]
+        if int(offset) not in joints:
+            if "\n" not in gap:
+                return True
+        elif _SENTENCE_END.match(gap) and text[behind].isupper() and _LONG_WORD.search(text, 0, before + 1):
             return True
     return False
 

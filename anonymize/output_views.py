@@ -18,6 +18,10 @@ from urllib.parse import unquote
 
 PART = "\x00"
 """Stands between the values of one text: no form goes across it."""
+AS_WRITTEN = "as written"
+"""The encoding of a text in which nothing was decoded."""
+OPAQUE = ("base64", "hexadecimal")
+"""Encodings whose content does not stand in the text as well."""
 DEEPEST = 3
 """Encodings that may lie in one another."""
 LONGEST = 64 * 1024 * 1024
@@ -31,6 +35,7 @@ _WORD = re.compile(r"=\?([\w.-]+)(?:\*[\w-]*)?\?([BbQq])\?([^?\x00]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)\s+(=\?)")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{10,}(?:[ \t]*\r?\n[ \t]?[A-Za-z0-9+/_-]{4,})*={0,2}")
 _HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}[\s:]?){7,}(?![0-9A-Fa-f])")
+_BETWEEN_HEX = re.compile(r"[\s:]+")
 _IDNA = re.compile(r"xn--[A-Za-z0-9-]+")
 _FOLDED = re.compile(r"\r?\n[ \t]")
 _SPACES = re.compile(r"\s+")
@@ -53,7 +58,7 @@ def views(text: str) -> Iterator[View]:
 
     A view holds only what an encoding changed; its parts are those of the text, or single finds.
     """
-    todo = [View("as written", text[:LONGEST])]
+    todo = [View(AS_WRITTEN, text[:LONGEST])]
     for depth in range(DEEPEST + 1):
         found: list[View] = []
         for view in todo:
@@ -67,7 +72,7 @@ def _decoded(view: View) -> Iterator[View]:
     for encoding, decode in _DECODERS.items():
         parts = dict.fromkeys(part for part in decode(view.text) if part)
         if parts:
-            before = "" if view.encoding == "as written" else f"{view.encoding}, "
+            before = "" if view.encoding == AS_WRITTEN else f"{view.encoding}, "
             yield View(before + encoding, PART.join(parts))
 
 
@@ -148,7 +153,7 @@ def _texts_of(run: str, starts: Iterable[int]) -> Iterator[str]:
 
 def _hexadecimal(text: str) -> Iterator[str]:
     for match in _HEX.finditer(text):
-        digits = "".join(char for char in match[0] if char.isalnum())
+        digits = _BETWEEN_HEX.sub("", match[0])
         yield from _texts(bytes.fromhex(digits[: len(digits) // 2 * 2]))
 
 

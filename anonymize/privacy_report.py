@@ -16,14 +16,16 @@ from anonymize.audit import AUDIT_FILE
 from anonymize.consistency import Kept, kept_relations
 from anonymize.distributions import Distance, distances
 from anonymize.errors import AuditFailed
+from anonymize.held_tables import HeldTables
 from anonymize.keys import DatasetKey
 from anonymize.ledger import Ledger
-from anonymize.output_scan import OutputScan, OutputScanner, dataset_forms, judged_forms
+from anonymize.output_scan import OutputScan, OutputScanner, dataset_scanner
 from anonymize.pseudonymize import LEDGER, POLICY_FILE
 from anonymize.quasi_identifiers import quasi_identifier_risk
 from anonymize.residual import QUEUE_FILE, residual_queue, residual_risk
+from anonymize.row_places import raw_in_clean_order
 from anonymize.unprotected import unprotected
-from anonymize.vault import Vault, raw_tables, vault_tables
+from anonymize.vault import vault_tables
 from archive.home import DatasetHome
 from archive.store import TableStore, replace_file
 
@@ -32,20 +34,15 @@ OUTPUTS_FILE = "outputs.json"
 """The scan of model and reports, the last thing that is written."""
 
 
-def scan_outputs(
-    home: DatasetHome, key: DatasetKey, folders: Iterable[Path], texts: Iterable[str] = ()
-) -> OutputScan:
+def scan_outputs(scanner: OutputScanner, folders: Iterable[Path], texts: Iterable[str] = ()) -> OutputScan:
     """Returns the scan of finished outputs: folders of any files, and texts that are kept elsewhere.
 
     Args:
-        home: the dataset, whose clean tables are published.
-        key: of the dataset.
+        scanner: of the dataset, whose clean tables are published; a file that it has read is not read again.
         folders: what is read whole; one that does not exist holds nothing.
         texts: what a scheduler or a log was given to show; only their leaks are counted, since their length
             differs from run to run.
     """
-    judged = judged_forms(Vault(home.vault, key))
-    scanner = OutputScanner(dataset_forms(home, key, TableStore(home.clean)), judged)
     scan = scanner.scan_folders([folder for folder in folders if folder.is_dir()])
     for number, text in enumerate(texts):
         shown = scanner.scan_text(text, f"shown text {number}")
@@ -56,14 +53,21 @@ def scan_outputs(
     return scan
 
 
-def write_privacy_report(home: DatasetHome, key: DatasetKey) -> dict[str, Any]:
+def write_privacy_report(
+    home: DatasetHome, key: DatasetKey, scanner: OutputScanner | None = None
+) -> dict[str, Any]:
     """Leaves `reports/privacy.json` and the reviewers' queue beside it, and returns the report's content.
+
+    Args:
+        home: the dataset, whose clean tables are published.
+        key: of the dataset.
+        scanner: for all scans of a run, see `dataset_scanner`.
 
     Raises:
         VaultError: the vault was written with another key.
         AuditFailed: the file of verdicts cannot be read, or no audit went before.
     """
-    raw, clean = raw_tables(home, key), TableStore(home.clean)
+    raw, clean = HeldTables(raw_in_clean_order(home, key)), HeldTables(TableStore(home.clean))
     specs = raw.column_specs()
     ledger = Ledger(vault_tables(home, key).read(LEDGER))
     queue, lines, unexplained = residual_queue(clean, specs, ledger, key)
@@ -71,7 +75,7 @@ def write_privacy_report(home: DatasetHome, key: DatasetKey) -> dict[str, Any]:
     if not (home.reports / AUDIT_FILE).is_file():
         raise AuditFailed(f"dataset {home.name!r} was not audited: onboard it")
     audit = json.loads((home.reports / AUDIT_FILE).read_bytes())
-    scan = scan_outputs(home, key, [home.model])
+    scan = scan_outputs(scanner or dataset_scanner(home, key), [home.model])
     relations = kept_relations(raw, clean, specs)
     columns = distances(raw, clean, specs)
     content: dict[str, Any] = {
@@ -79,6 +83,7 @@ def write_privacy_report(home: DatasetHome, key: DatasetKey) -> dict[str, Any]:
         "audit": audit,
         "model": scan.to_json(),
         "policy": _policy(home),
+        "kept": {"columns": audit["outputs"]["kept"], "model": scan.to_json()["kept"]},
         "quasi_identifiers": [
             {**asdict(risk), "unique_share_ppm": round(risk.unique_share * 1_000_000)}
             for risk in quasi_identifier_risk(clean, specs)
@@ -113,11 +118,13 @@ def _summary(relations: list[Kept], columns: list[Distance]) -> dict[str, Any]:
     }
 
 
-def scan_reports(home: DatasetHome, key: DatasetKey, texts: Iterable[str] = ()) -> OutputScan:
+def scan_reports(
+    home: DatasetHome, key: DatasetKey, texts: Iterable[str] = (), scanner: OutputScanner | None = None
+) -> OutputScan:
     """Returns the scan of everything that leaves and leaves it in `reports/outputs.json`, scanned as well."""
     path = home.reports / OUTPUTS_FILE
     path.unlink(missing_ok=True)
-    scan = scan_outputs(home, key, [home.model, home.reports], texts)
+    scan = scan_outputs(scanner or dataset_scanner(home, key), [home.model, home.reports], texts)
     _write(path, scan.to_json())
     return scan
 

@@ -52,6 +52,11 @@ class Profile:
         """Names with both parts."""
         return [name for name in self.names if name.first and name.last]
 
+    @property
+    def families(self) -> set[str]:
+        """The folded forms of the family names."""
+        return {form for name in self.names for form in word_forms(name.last)}
+
     def add(self, mention: PersonMention, addresses: Sequence[str], organizations: frozenset[int]) -> None:
         """Adds one mention."""
         self.names = _united(self.names, mention.names)

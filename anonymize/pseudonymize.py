@@ -25,7 +25,7 @@ from anonymize.registry import Registry
 from anonymize.reviews import kept_verdicts, review_id
 from anonymize.rewriting import Rewriting
 from anonymize.surrogates import Assignments
-from anonymize.vault import REGISTRY, Vault, raw_tables, vault_tables
+from anonymize.vault import CODES, REGISTRY, Vault, raw_tables, vault_tables
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_policy
 from archive.resolved import stored_manifest
@@ -89,6 +89,7 @@ def pseudonymize_dataset(
     kit = Kit(Plan(key, resolved, registry, kept or Assignments()))
     vault.save(kit.surrogates.kept)
     vault.save_part(REGISTRY, registry.to_json())
+    vault.save_part(CODES, {"codes": sorted(kit.codes)})
     shutil.rmtree(home.clean_pending, ignore_errors=True)
     home.clean_pending.mkdir(parents=True)
     home.clean_pending.chmod(0o700)  # nobody else reads tables that no audit has passed

@@ -8,6 +8,8 @@ belong here: numbers and identifiers, which meet others by chance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
@@ -17,10 +19,43 @@ from anonymize.words import known_names, ordinary_words, word_set
 from contracts.names import fold
 
 STREET, CITY = "street", "city"
+
+
+class NameKind(StrEnum):
+    """What a whole real name names."""
+
+    PERSON = "person"
+    ADDRESS = "address"
+    COMPANY = "company"
+    DOMAIN = "domain"
+
+
+class WholeName(NamedTuple):
+    """A name that tells somebody, as the registry has it."""
+
+    kind: NameKind
+    text: str
+
+
 SHORTEST_FORM = 7
 """Shorter forms occur by chance; single names and short ids are checked in their own columns only."""
 FULL_TEMPLATES = ("{f} {l}", "{l}, {f}", "{l} {f}", "{f}.{l}", "{f}_{l}", "{f} {m} {l}", "{f}{l}")
 _INITIAL_TEMPLATES = ("{f} {l}", "{l}, {f}")
+
+
+def whole_names(registry: Registry) -> Iterator[WholeName]:
+    """Yields every first and last name, mail address, company without its legal form, and domain."""
+    for person in registry.persons:
+        for name in person.names:
+            if name.first and name.last:
+                yield WholeName(NameKind.PERSON, name.full)
+        for address in person.addresses:
+            yield WholeName(NameKind.ADDRESS, address)
+    for company in registry.companies:
+        for company_name in company.names:
+            yield WholeName(NameKind.COMPANY, company_name.core)
+        for domain in company.domains:
+            yield WholeName(NameKind.DOMAIN, domain)
 
 
 def real_forms(registry: Registry) -> dict[str, str]:
@@ -29,25 +64,25 @@ def real_forms(registry: Registry) -> dict[str, str]:
     for person in registry.persons:
         for name in person.names:
             for form in forms_of_name(name):
-                note_form(forms, form, "person")
-        for address in person.addresses:
-            note_form(forms, address, "address")
+                note_form(forms, form, NameKind.PERSON)
         for login in person.logins:
             if fold(login) not in ordinary_words():
                 note_form(forms, login, "login")
-    for company in registry.companies:
-        for company_name in company.names:
-            words = company_name.key.split()
-            if not set(words) <= ordinary_words() and not set(words) <= known_names():
-                note_form(forms, company_name.core, "company")
-        for domain in company.domains:
-            note_form(forms, domain, "domain")
+    for kind, text in whole_names(registry):
+        if kind is not NameKind.PERSON and not (kind is NameKind.COMPANY and _is_common(text)):
+            note_form(forms, text, kind)
     for street in registry.streets:
         note_form(forms, street, STREET)
     for city in registry.cities:
         if fold(city) not in word_set("zone_cities") and not set(words_of(city)) <= ordinary_words():
             note_form(forms, city, CITY)
     return forms
+
+
+def _is_common(company: str) -> bool:
+    """Says whether a company is called by everyday words or first names alone."""
+    words = set(words_of(company))
+    return words <= ordinary_words() or words <= known_names()
 
 
 def forms_of_name(name: PersonName) -> list[str]:

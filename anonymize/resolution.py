@@ -14,12 +14,13 @@ from anonymize.company_resolution import resolve_companies
 from anonymize.evidence import Evidence, PersonMention, learned_words
 from anonymize.forms import PersonName, parse_company
 from anonymize.handles import join_by_changed_name, join_by_handle, name_from_handle
+from anonymize.loose_names import join_by_name_alone
 from anonymize.matching import (
     join_alike,
     join_by_domains,
-    join_by_name_alone,
     join_by_name_and_company,
     join_by_phone,
+    join_by_spelt_name,
 )
 from anonymize.phones import settled_numbers
 from anonymize.profiles import People, Profile, shared_mailboxes
@@ -97,6 +98,7 @@ def _resolved(
     join_by_domains(people, places.by_domain)
     join_by_name_and_company(people)
     join_by_handle(people, places.by_domain, places.own)
+    join_by_spelt_name(people)
     join_by_changed_name(people, places.own)
     join_alike(people)
     join_by_name_alone(people)

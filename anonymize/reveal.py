@@ -22,7 +22,7 @@ from anonymize.keys import DatasetKey
 from anonymize.pseudonymize import registry_of
 from anonymize.registry import Registry, naming_words
 from anonymize.surrogates import Surrogates
-from anonymize.vault import Vault
+from anonymize.vault import CODES, Vault
 from archive.home import DatasetHome
 from archive.store import replace_file
 
@@ -48,7 +48,9 @@ def reveal_map(home: DatasetHome, key: DatasetKey) -> list[Revealed]:
     if kept is None:
         raise VaultError("the vault holds no assignments: pseudonymise the dataset first")
     shift = DateShift(key.derive("dates"))
-    identifiers = IdentifierMap(key.derive("identifiers"), shift.years, naming_words(registry))
+    codes = (vault.load_part(CODES) or {"codes": []})["codes"]
+    names = naming_words(registry) | frozenset(codes)
+    identifiers = IdentifierMap(key.derive("identifiers"), shift.years, names)
     surrogates = Surrogates(registry, key, kept)
     rows = {*_people(surrogates), *_companies(surrogates), *_places(registry, surrogates)}
     rows |= {Revealed("identifier", value, identifiers.identifier(value)) for value in registry.identifiers}

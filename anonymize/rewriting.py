@@ -17,17 +17,20 @@ from anonymize.contexts import Participants
 from anonymize.detection import CleanText
 from anonymize.event_cells import collect_events
 from anonymize.evidence import Evidence, collect_table
+from anonymize.headings import headings
 from anonymize.keys import DatasetKey
-from anonymize.kit import Kit, Plan
+from anonymize.kit import Kit
 from anonymize.ledger import LEDGER_SCHEMA
 from anonymize.links import clean_links, linked_spans
 from anonymize.policy import BoundPolicy, PolicyReport
+from anonymize.recognizers.full_names import named_lines
 from anonymize.recognizers.names import name_finder
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
-from anonymize.surrogates import Assignments
+from anonymize.row_places import OrderedTables
 from anonymize.table_shapes import strings, table_specs
 from anonymize.tables import NAMELESS, LinkKey, TableCleaner
+from anonymize.unassigned import explaining_recognizers
 from anonymize.verdicts import Verdict
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec, Manifest, TableSpec
@@ -93,16 +96,19 @@ class Rewriting:
         if not texts:
             return registry, 0
         finder = name_finder(tuple(sorted(self.manifest.languages.items())))
-        everywhere = sorted(texts | files)
+        lines = named_lines(sorted(texts | files))
         persons = set(finder.addressed(sorted(texts), registry))
         if persons:
             registry = build_registry(evidence, company, sorted(persons), verdicts=self.verdicts)
-        found = finder.find(sorted(texts), self._explaining(registry).recognizers, registry)
+        explaining = explaining_recognizers(self.manifest, registry)
+        found = finder.find(sorted(texts), explaining, registry)
         persons |= set(found.persons)
+        # What the model added explains lines too; what later rounds add explains no line that has others.
+        added = build_registry(Evidence(), company, found.persons, found.companies)
+        explaining += explaining_recognizers(self.manifest, added)[:1]
         registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
-        explaining = self._explaining(registry)  # what later rounds add explains no line that has others
         for _ in range(NAME_ROUNDS):
-            further = finder.full_names(everywhere, explaining.recognizers, registry) - persons
+            further = finder.full_names(lines, explaining, registry) - persons
             if not further:
                 return registry, found.lines
             persons |= further
@@ -113,15 +119,13 @@ class Rewriting:
         found: set[str] = set()
         for name in self.tables:
             frame = self.raw.read(name)
+            if kind is ColumnKind.TEXT:
+                found |= headings(frame, table_specs(name, self.specs))
             for column, spec in table_specs(name, self.specs).items():
                 ours = column in NAMELESS and not is_record_table(name)
                 if spec.kind is kind and column in frame.columns and column != "source" and not ours:
                     found.update(strings(frame[column]))
         return found
-
-    def _explaining(self, registry: Registry) -> Kit:
-        """Returns a kit that only explains lines: its surrogates are dropped."""
-        return Kit(Plan(self.key, self.manifest, registry, Assignments()))
 
     def bound_policy(self) -> BoundPolicy:
         """Returns the policy with these tables.
@@ -138,6 +142,7 @@ class Rewriting:
     def write(self, kit: Kit, pending: TableStore, progress: Callable[[str, int], None]) -> Rewritten:
         """Writes every table under surrogates and returns the ledger of replacements."""
         policy = self.bound_policy()
+        ordered = OrderedTables(self.raw, self.key, self.manifest.company.zones)
         cleaner = TableCleaner(
             kit, Participants(kit.registry, kit.known, self.raw), linked_spans(self.raw), policy
         )
@@ -147,7 +152,7 @@ class Rewriting:
         for done, name in enumerate(sorted(self.tables, key=lambda name: (name == "links", name))):
             progress(name, done)
             spec, prefix = self.tables[name]
-            frame = self.raw.read(name)
+            frame = ordered.read(name)
             cleaned = cleaner.clean(name, frame, table_specs(name, self.specs), spec.key, prefix)
             linked.update(cleaned.linked)
             ledger.append(cleaned.ledger)

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import polars as pl
+from ahocorasick_rs import AhoCorasick
 
 from anonymize.column_audit import specs_of
 from anonymize.constants import NAME_PARTS, bare, runs, words
-from anonymize.leaks import cells_of
+from anonymize.leaks import cells_of, texts_of
 from anonymize.ledger import Ledger
 from anonymize.registry import Registry
-from anonymize.surrogates import Assignments
 from anonymize.words import called_names, known_names, ordinary_words, word_set
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
@@ -38,7 +38,7 @@ Piece = tuple[int, int, str]
 
 @dataclass(frozen=True)
 class SingleNames:
-    """The words that tell somebody alone, and what was given out besides."""
+    """The words that tell somebody alone."""
 
     everywhere: frozenset[str]
     by_address: dict[str, frozenset[str]]
@@ -50,12 +50,10 @@ class SingleNames:
         return self.everywhere.union(*self.by_address.values())
 
     @classmethod
-    def of(cls, registry: Registry, kept: Assignments) -> SingleNames:
-        """Returns the telling words of a registry, less those that an earlier batch gave out."""
+    def of(cls, registry: Registry) -> SingleNames:
+        """Returns the telling words of a registry, those that were given out elsewhere among them."""
         ordinary = {bare(word) for word in ordinary_words() | word_set("zone_cities")} | NAME_PARTS
         ordinary |= {word for city in word_set("zone_cities") for word in words(city)}
-        given = {word for parts in kept.persons.values() for part in parts for word in words(part)}
-        given |= {word for core in kept.companies.values() for word in words(core)}
         firsts = {bare(name) for name in known_names()}
         found: set[str] = set()
         own: list[frozenset[str]] = []
@@ -75,7 +73,7 @@ class SingleNames:
                 if core and len(core[0]) >= SHORTEST_COMPANY and core[0] not in firsts:
                     found.add(core[0])
         by_address = {address: own[person] for address, person in registry.by_address.items()}
-        return cls(frozenset(found - ordinary - given), by_address)
+        return cls(frozenset(found - ordinary), by_address)
 
 
 def _is_name(text: str) -> bool:
@@ -83,6 +81,7 @@ def _is_name(text: str) -> bool:
     return all(char.isalpha() or char in " -'’" for char in text)
 
 
+@cache
 def _pool_firsts() -> frozenset[str]:
     return frozenset(bare(name) for name in called_names())
 
@@ -99,6 +98,7 @@ def single_name_leaks(
     In file names and closed lists, labels among them, small letters tell as much as a capital one.
     """
     found: Counter[str] = Counter()
+    everywhere, telling = _WordSearch(names.everywhere), _WordSearch(names.telling)
     for table in pending.names():
         frame = pending.read(table)
         kinds = {column: spec.kind for column, spec in specs_of(table, specs).items()}
@@ -108,16 +108,22 @@ def single_name_leaks(
                 continue
             small = kinds.get(column) in (ColumnKind.CATEGORY, ColumnKind.FILENAME)
             scoped = bool(scopes) and column in _MAIL_TEXT
-            known: dict[str, list[list[Piece]]] = {}
+            search = telling if scoped else everywhere
+            known = {
+                text: pieces
+                for text in texts_of(frame[column])
+                if (pieces := search.pieces(text, small=small))
+            }
+            if not known:
+                continue
             for row, item, text in cells_of(frame[column]):
-                wanted = names.everywhere | scopes[row] if scoped else names.everywhere
                 if text not in known:
-                    known[text] = _pieces_of(text, names.telling if scoped else names.everywhere, small=small)
-                if known[text]:
-                    spans = ledger.spans(table, column).get((row, item), [])
-                    hits = sum(_is_hit(pieces, wanted, spans) for pieces in known[text])
-                    if hits:
-                        found[f"{table}.{column}"] += hits
+                    continue
+                wanted = names.everywhere | scopes[row] if scoped else names.everywhere
+                spans = ledger.spans(table, column).get((row, item), [])
+                hits = sum(_is_hit(pieces, wanted, spans) for pieces in known[text])
+                if hits:
+                    found[f"{table}.{column}"] += hits
     return found
 
 
@@ -133,20 +139,29 @@ def _scopes(raw: TableStore, table: str, names: SingleNames) -> list[frozenset[s
     return result
 
 
-def _pieces_of(text: str, words: frozenset[str], *, small: bool) -> list[list[Piece]]:
-    """Returns, for every run of letters, its pieces that are such words and begin as names do."""
-    found = []
-    for start, end in runs(text):
-        if text[start].isdigit():
-            continue
-        pieces = [
-            (begin, stop, word)
-            for begin, stop in sorted({(start, end), *_pieces(text, start, end)})
-            if (small or text[begin].isupper()) and (word := bare(text[begin:stop])) in words
-        ]
-        if pieces:
-            found.append(pieces)
-    return found
+class _WordSearch:
+    """The search for telling words; texts in which none stands at all are not taken apart."""
+
+    def __init__(self, words: frozenset[str]) -> None:
+        self._words = words
+        self._automaton = AhoCorasick(sorted(words)) if words else None
+
+    def pieces(self, text: str, *, small: bool) -> list[list[Piece]]:
+        """Returns, for every run of letters, its pieces that are such words and begin as names do."""
+        if self._automaton is None or not self._automaton.find_matches_as_indexes(bare(text)):
+            return []
+        found = []
+        for start, end in runs(text):
+            if text[start].isdigit():
+                continue
+            pieces = [
+                (begin, stop, word)
+                for begin, stop in sorted({(start, end), *_pieces(text, start, end)})
+                if (small or text[begin].isupper()) and (word := bare(text[begin:stop])) in self._words
+            ]
+            if pieces:
+                found.append(pieces)
+        return found
 
 
 def _is_hit(pieces: list[Piece], wanted: frozenset[str], spans: list[tuple[int, int]]) -> bool:

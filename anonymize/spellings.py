@@ -15,6 +15,7 @@ from anonymize.forms import PersonName, ascii_text, flat, german_text
 FEWEST_LETTERS = 2
 """A form with fewer letters and digits says nothing."""
 _NORDIC = str.maketrans({"å": "aa", "Å": "Aa", "ø": "oe", "Ø": "Oe", "æ": "ae", "Æ": "Ae"})
+_TWO_LETTERS = re.compile(r"[^\W_].*[^\W_]", re.DOTALL)
 _APOSTROPHES = re.compile("['’‘`´]")
 _PARTICLED = re.compile(
     r"(?:(?:von|van|de|del|della|di|da|dos|du|ter|ten|zu|zur)(?: (?:de[rnm]?|la|las|los|het))?|der|den|la|le)"
@@ -31,6 +32,8 @@ def spellings(text: str) -> tuple[str, ...]:
     They are the form itself, without apostrophes, with umlauts and Nordic letters written out or left
     plain. A spelling that drops letters of another script is none.
     """
+    if text.isascii() and not _APOSTROPHES.search(text):
+        return (flat(text),) if _TWO_LETTERS.search(text) else ()
     forms = [text, german_text(text), german_text(text.translate(_NORDIC)), ascii_text(text)]
     forms.append(ascii_text(text.replace("å", "aa").replace("Å", "Aa")))
     if _APOSTROPHES.search(text):
@@ -41,7 +44,7 @@ def spellings(text: str) -> tuple[str, ...]:
 
 def letters_in(text: str) -> int:
     """Returns how many letters and digits a text has."""
-    return sum(char.isalnum() for char in text)
+    return sum(map(str.isalnum, text))
 
 
 @lru_cache(maxsize=65_536)

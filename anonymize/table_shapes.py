@@ -13,6 +13,7 @@ import polars as pl
 
 from anonymize.display_names import Named, read_name
 from anonymize.forms import PersonName, parse_person
+from anonymize.headings import without_headings
 from anonymize.people_cells import handle_in, is_link, is_nobody, mentions_in
 from contracts.manifest import ColumnSpec
 from contracts.tables import CALENDAR_FACTS, FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
@@ -128,7 +129,8 @@ def _is_single(mentions: list[str]) -> bool:
 
 
 def without_missing(frame: pl.DataFrame, columns: dict[str, ColumnSpec]) -> pl.DataFrame:
-    """Returns a table without the values that its columns declare to stand for no value."""
+    """Returns a table without headings and the values that its columns declare to stand for no value."""
+    frame = without_headings(frame, columns)
     marked = [name for name, spec in columns.items() if spec.missing and frame.schema.get(name) == pl.String]
     return frame.with_columns(
         pl.when(~pl.col(name).is_in(columns[name].missing)).then(pl.col(name)) for name in marked

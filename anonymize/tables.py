@@ -19,9 +19,11 @@ from anonymize.detection import CleanText
 from anonymize.event_cells import VALUES, EventKind, event_value, events_in
 from anonymize.findings import Context, LinkedSpan
 from anonymize.forms import words_of
+from anonymize.headings import headings
 from anonymize.kit import Kit
 from anonymize.ledger import LEDGER_SCHEMA
 from anonymize.policy import BoundPolicy
+from anonymize.row_places import coarse_sizes, untold_place, whole_places
 from anonymize.table_shapes import table_shape, without_missing
 from anonymize.words import ordinary_words
 from contracts.manifest import ColumnSpec
@@ -102,7 +104,8 @@ class TableCleaner:
         spec: ColumnSpec,
         around: _Around,
     ) -> tuple[pl.Series, pl.DataFrame]:
-        series = work.frame[column]
+        is_place = column == "locator" and spec.kind is ColumnKind.PROVENANCE
+        series = whole_places(work.frame) if is_place else work.frame[column]
         untouched = series, pl.DataFrame(schema=LEDGER_SCHEMA)
         ruled = self._policy.column(work.name, series, spec, self._kit.shift, self._kit.scale.factor)
         if ruled is not None:
@@ -110,6 +113,8 @@ class TableCleaner:
         if spec.kind is ColumnKind.MONEY and series.dtype.is_numeric():
             scaled = series * self._kit.scale.factor
             return scaled, _number_ledger(work.name, scaled, spec.kind.value)
+        if column == "size_bytes" and not is_record_table(work.name):
+            return coarse_sizes(series), untouched[1]
         if not isinstance(series.dtype, pl.String | pl.List):
             return untouched
         if column in NAMELESS and not is_record_table(work.name):
@@ -117,6 +122,7 @@ class TableCleaner:
         if spec.kind in UNTOUCHED and spec.kind is not ColumnKind.CODE:
             return untouched
         replace = _unmarked(self._replacer(work, column, spec, around), spec)
+        replace = _unheaded(replace, work.headings, self._cells)
         replace = self._policy.guarded(work.name, column, spec.kind, replace)
         done = ColumnValues(series).replaced(Place(work.name, column, spec.kind.value), replace)
         for row, text in done.seen:
@@ -142,7 +148,10 @@ class TableCleaner:
         if kind is ColumnKind.PERSON:
             return self._person_replacer(work, column, spec, around, text)
         if kind is ColumnKind.CATEGORY:
-            return self._category_replacer(work.frame[column], around)
+            category = self._category_replacer(work.frame[column], around)
+            if work.name == "tickets" and column == "project":
+                return ByValue(lambda value: cells.project(value) or category.value(value), category.row)
+            return category
         if kind in (ColumnKind.TEXT, ColumnKind.FILENAME, ColumnKind.PROVENANCE, ColumnKind.URL):
             return text
         return ByValue(lambda value: cells.whole(value, spec), text)
@@ -162,6 +171,8 @@ class TableCleaner:
         cells = self._cells
         cache: dict[tuple[str, Context], CleanText] = {}
         filename = kind in (ColumnKind.FILENAME, ColumnKind.PROVENANCE)
+        placing = column == "path" and kind is ColumnKind.PROVENANCE
+        shaped, years = self._kit.identifiers.shaped, self._kit.shift.years
 
         def text(value: str, row: int) -> CleanText:
             links = tuple(self._links.get((work.name, work.ids[row], column), ()))
@@ -176,7 +187,8 @@ class TableCleaner:
             )
             key = (value, context)
             if key not in cache:
-                cache[key] = cells.text(value, context)
+                new = cells.text(value, context)
+                cache[key] = untold_place(new, shaped, years) if placing else new
             return cache[key]
 
         return text
@@ -277,8 +289,22 @@ class _Work:
     def __init__(self, name: str, frame: pl.DataFrame, columns: dict[str, ColumnSpec]) -> None:
         self.name, self.frame, self.columns = name, frame, columns
         self.known = without_missing(frame, columns)
+        self.headings = headings(frame, columns)
         key = FIXED_TABLES[name].key if name in FIXED_TABLES else RECORD_ID.name
         self.ids = frame[key].to_list() if key in frame.columns else [""] * frame.height
+
+
+def _unheaded(replace: ByRow | ByValue, texts: frozenset[str], cells: Cells) -> ByRow | ByValue:
+    """Replaces headings as texts, whatever their columns hold."""
+    if not texts:
+        return replace
+
+    def heading(value: str) -> CleanText | None:
+        return cells.text(value, Context()) if value in texts else None
+
+    if isinstance(replace, ByValue):
+        return ByValue(lambda value: heading(value) or replace.value(value), replace.row)
+    return lambda value, row: heading(value) or replace(value, row)
 
 
 def _unmarked(replace: ByRow | ByValue, spec: ColumnSpec) -> ByRow | ByValue:

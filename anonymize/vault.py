@@ -1,7 +1,7 @@
 """The vault: what was assigned to whom, encrypted at rest, incremental over batches.
 
-Chunked AES-256-GCM: every chunk is bound to its place and to the number of chunks, so that none can be
-dropped or swapped. Written aside, then renamed.
+Chunked AES-256-GCM: every chunk is bound to its part, its place and the number of chunks, so that no chunk
+and no part can be dropped or swapped. Written aside, then renamed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ from anonymize.keys import DatasetKey
 from archive.home import DatasetHome
 from archive.store import TableStore
 
-MAGIC = b"RLDV1\n"
+MAGIC = b"RLDV2\n"
+_FORMER = b"RLDV1\n"
+"""Of vaults whose parts were not bound to their names: they are read, and written no more."""
 CHUNK = 1 << 20
 NONCE_BYTES = 12
 ASSIGNMENTS = "assignments"
 REGISTRY = "registry"
+CODES = "codes"
+"""Letters that stand for companies in ids: without them no id of theirs is mapped alike."""
 
 
 def raw_tables(home: DatasetHome, key: DatasetKey) -> TableStore:
@@ -56,7 +60,7 @@ class Vault:
         path = self.folder / f"{name}.bin"
         if not path.is_file():
             return None
-        content: dict[str, Any] = json.loads(self._open(path.read_bytes()))
+        content: dict[str, Any] = json.loads(self._open(path.read_bytes(), name))
         return content
 
     def load(self) -> Assignments | None:
@@ -87,21 +91,22 @@ class Vault:
         aside = self.folder / f".{name}.aside"
         descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(self._seal(data.encode()))
+            file.write(self._seal(data.encode(), name))
         aside.replace(self.folder / f"{name}.bin")
 
-    def _seal(self, data: bytes) -> bytes:
+    def _seal(self, data: bytes, name: str) -> bytes:
         chunks = [data[start : start + CHUNK] for start in range(0, len(data), CHUNK)] or [b""]
         sealed = [MAGIC, len(chunks).to_bytes(4, "big")]
         for number, chunk in enumerate(chunks):
             nonce = secrets.token_bytes(NONCE_BYTES)
-            body = self._cipher.encrypt(nonce, chunk, _place(number, len(chunks)))
+            body = self._cipher.encrypt(nonce, chunk, _place(name, number, len(chunks)))
             sealed.append(len(body).to_bytes(4, "big") + nonce + body)
         return b"".join(sealed)
 
-    def _open(self, sealed: bytes) -> bytes:
-        if not sealed.startswith(MAGIC) or len(sealed) < len(MAGIC) + 4:
+    def _open(self, sealed: bytes, name: str) -> bytes:
+        if not sealed.startswith((MAGIC, _FORMER)) or len(sealed) < len(MAGIC) + 4:
             raise VaultError("the vault file is no vault: restore it from a backup or remove it")
+        part = name if sealed.startswith(MAGIC) else ""
         count = int.from_bytes(sealed[len(MAGIC) : len(MAGIC) + 4], "big")
         place = len(MAGIC) + 4
         opened = []
@@ -111,7 +116,7 @@ class Vault:
             body = sealed[place + 4 + NONCE_BYTES : place + 4 + NONCE_BYTES + size]
             place += 4 + NONCE_BYTES + size
             try:
-                opened.append(self._cipher.decrypt(nonce, body, _place(number, count)))
+                opened.append(self._cipher.decrypt(nonce, body, _place(part, number, count)))
             except (InvalidTag, ValueError) as error:
                 raise VaultError("the vault cannot be opened: another key, or the file was edited") from error
         if place != len(sealed):
@@ -119,5 +124,5 @@ class Vault:
         return b"".join(opened)
 
 
-def _place(number: int, count: int) -> bytes:
-    return f"rl-dojo vault {number}/{count}".encode()
+def _place(part: str, number: int, count: int) -> bytes:
+    return f"rl-dojo vault {part}{' ' if part else ''}{number}/{count}".encode()

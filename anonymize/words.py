@@ -79,6 +79,17 @@ def nicknames() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def diminutives() -> dict[str, tuple[str, ...]]:
+    """Returns the longer nicknames of each folded short one that begin with it: dan -> Danny."""
+    found: dict[str, dict[str, None]] = {}
+    for shorts in nicknames().values():
+        for short in shorts:
+            longer = (other for other in shorts if other != short and fold(other).startswith(fold(short)))
+            found.setdefault(fold(short), {}).update(dict.fromkeys(longer))
+    return {short: tuple(longer) for short, longer in found.items() if longer}
+
+
+@cache
 def called_names() -> frozenset[str]:
     """Returns every first name by which people are called, full and short, folded."""
     return (

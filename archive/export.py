@@ -65,7 +65,7 @@ def export_dataset(
 
     Args:
         home: an onboarded dataset.
-        raw: its raw tables, which say which clean row stands for what lies where.
+        raw: its raw tables in the order of the clean ones, which say which row stands for what lies where.
         loaded: its manifest, whose sources must still be there.
         target: a folder that does not exist, or is empty.
         progress: called after every source.

@@ -18,7 +18,7 @@ import polars as pl
 
 from archive.errors import StoreError
 from archive.rejects import Reject
-from archive.row_groups import RowGroups, column_names, row_groups, writing
+from archive.row_groups import RowGroups, column_names, read_rows, row_groups, writing
 from archive.sealing import MAGIC, Sealing
 from archive.store import PRIVATE_FOLDER
 
@@ -68,11 +68,13 @@ class Part:
     def frames(self, name: str, columns: list[str] | None = None) -> Iterator[pl.DataFrame]:
         """Yields the rows of a file of this part, one row group at a time; nothing where it has none."""
         path = self.folder / f"{name}.parquet"
-        return row_groups(path, columns, self._sealing) if path.is_file() else iter(())
+        sealed_as = f"{self.folder.name}/{name}"
+        return row_groups(path, columns, self._sealing, sealed_as) if path.is_file() else iter(())
 
     def columns(self, name: str, but: Sequence[str]) -> list[str]:
         """Returns the columns of a file of this part, without some."""
-        names = column_names(self.folder / f"{name}.parquet", self._sealing)
+        path = self.folder / f"{name}.parquet"
+        names = column_names(path, self._sealing, f"{self.folder.name}/{name}")
         return [column for column in names if column not in but]
 
 
@@ -104,7 +106,10 @@ class PartWriter:
             StoreError: the disk is full or the like.
         """
         writer = self._writers.pop(name, None) or RowGroups(
-            self._aside / f"{name}.parquet", passing=True, sealing=self._sealing
+            self._aside / f"{name}.parquet",
+            passing=True,
+            sealing=self._sealing,
+            name=f"{self._final.name}/{name}",
         )
         self._writers[name] = writer
         writer.add(frame)
@@ -167,3 +172,28 @@ def sweep_parts(root: Path, keys: Iterable[str]) -> None:
     for folder in root.iterdir() if root.is_dir() else ():
         if folder.name not in wanted:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def reseal_parts(root: Path, target: Path, old: Sealing, new: Sealing) -> int:
+    """Writes the parts of one folder into another under another key and returns how many there are.
+
+    Parts that do not open stay behind: they would be read again from their source in any case.
+    """
+    done = 0
+    for folder in sorted(root.iterdir()) if root.is_dir() else ():
+        part = landed(root, folder.name, old)
+        if part is None:
+            continue
+        writer = PartWriter(target, folder.name, new)
+        try:
+            for path in sorted(folder.glob("*.parquet")):
+                name = path.stem
+                writer.add(name, read_rows(path, None, old, f"{folder.name}/{name}").clear())
+                for frame in part.frames(name):
+                    writer.add(name, frame)
+            writer.land(part.summary)
+        except StoreError:
+            writer.drop()
+            continue
+        done += 1
+    return done

@@ -50,18 +50,21 @@ def writing(folder: Path) -> Iterator[None]:
 class RowGroups:
     """A Parquet file that grows: frames wait until they fill a row group of bounded rows and bytes."""
 
-    def __init__(self, path: Path, *, passing: bool = False, sealing: Sealing | None = None) -> None:
+    def __init__(
+        self, path: Path, *, passing: bool = False, sealing: Sealing | None = None, name: str | None = None
+    ) -> None:
         """Begins without a file; the first row group makes it.
 
         Args:
             path: the file.
             passing: whether it is read a few times at most, so that speed counts more than size.
             sealing: the key under which it is written; None for a plain file.
+            name: what it is sealed as; None where its file name says that.
         """
         self._path = path
         self._form: dict[str, Any] = dict(_PASSING if passing else _LASTING)
         if sealing is not None:
-            self._form["encryption_properties"] = sealing.writing()
+            self._form["encryption_properties"] = sealing.writing(name or path.stem)
         self._thread = ThreadPoolExecutor(1)
         self._writing: Future[None] | None = None
         self._writer: pq.ParquetWriter | None = None
@@ -135,32 +138,34 @@ class RowGroups:
 
 
 def row_groups(
-    path: Path, columns: list[str] | None = None, sealing: Sealing | None = None
+    path: Path, columns: list[str] | None = None, sealing: Sealing | None = None, name: str | None = None
 ) -> Iterator[pl.DataFrame]:
     """Yields the rows of a Parquet file, one row group at a time.
 
     Raises:
         StoreError: the file is sealed with another key, or was edited.
     """
-    with opened(path, sealing) as file:
+    with opened(path, sealing, name) as file:
         for group in range(file.num_row_groups):
             yield _frame(file.read_row_group(group, columns=columns))
 
 
-def write_rows(path: Path, frame: pl.DataFrame, sealing: Sealing | None = None) -> None:
-    """Writes a Parquet file whole; plain ones of equal frames have equal bytes."""
+def write_rows(
+    path: Path, frame: pl.DataFrame, sealing: Sealing | None = None, name: str | None = None
+) -> None:
+    """Writes a Parquet file whole; equal bytes of equal plain frames; a sealed one opens as `name`."""
     if sealing is None:
         frame.write_parquet(
             path, compression="zstd", compression_level=_COMPRESSION, row_group_size=ROW_GROUP
         )
         return
     table = frame.to_arrow(compat_level=_VIEWS)
-    form: dict[str, Any] = {**_LASTING, "encryption_properties": sealing.writing()}
+    form: dict[str, Any] = {**_LASTING, "encryption_properties": sealing.writing(name or path.stem)}
     pq.write_table(table, path, row_group_size=ROW_GROUP, **form)
 
 
 def read_rows(
-    path: Path, columns: Sequence[str] | None = None, sealing: Sealing | None = None
+    path: Path, columns: Sequence[str] | None = None, sealing: Sealing | None = None, name: str | None = None
 ) -> pl.DataFrame:
     """Returns all rows of a Parquet file, of some columns or all.
 
@@ -169,17 +174,17 @@ def read_rows(
     """
     if sealing is None and not is_sealed(path):
         return pl.read_parquet(path, columns=None if columns is None else list(columns))
-    with opened(path, sealing) as file:
+    with opened(path, sealing, name) as file:
         return _frame(file.read(columns=None if columns is None else list(columns)))
 
 
-def column_names(path: Path, sealing: Sealing | None = None) -> list[str]:
+def column_names(path: Path, sealing: Sealing | None = None, name: str | None = None) -> list[str]:
     """Returns the columns of a Parquet file in order.
 
     Raises:
         StoreError: the file is sealed and the key is missing or another one, or it was edited.
     """
-    with opened(path, sealing) as file:
+    with opened(path, sealing, name) as file:
         return list(file.schema_arrow.names)
 
 

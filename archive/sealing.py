@@ -66,8 +66,8 @@ class Sealing:
         except (InvalidTag, ValueError) as error:
             raise StoreError(f"{name} cannot be opened: another key, or the file was edited") from error
 
-    def writing(self) -> encryption.FileEncryptionProperties:
-        """Returns what makes one Parquet file unreadable: a data key of its own, wrapped by this one."""
+    def writing(self, name: str) -> encryption.FileEncryptionProperties:
+        """Returns what makes one Parquet file unreadable: a data key of its own, wrapped under its name."""
         form = encryption.EncryptionConfiguration(
             _FOOTER,
             uniform_encryption=True,
@@ -75,11 +75,14 @@ class Sealing:
             double_wrapping=False,
             encryption_algorithm="AES_GCM_V1",
         )
-        return _factory(self._purpose(b"tables")).file_encryption_properties(_NO_SERVER, form)
+        return _factory(self._table(name)).file_encryption_properties(_NO_SERVER, form)
 
-    def reading(self) -> encryption.FileDecryptionProperties:
-        """Returns what makes such a file readable."""
-        return _factory(self._purpose(b"tables")).file_decryption_properties(_NO_SERVER)
+    def reading(self, name: str) -> encryption.FileDecryptionProperties:
+        """Returns what makes such a file readable, under the name it was written for and no other."""
+        return _factory(self._table(name)).file_decryption_properties(_NO_SERVER)
+
+    def _table(self, name: str) -> bytes:
+        return self._purpose(b"tables/" + name.encode())
 
     def _purpose(self, purpose: bytes) -> bytes:
         return HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=b"rl-dojo/raw/" + purpose).derive(
@@ -88,12 +91,17 @@ class Sealing:
 
 
 @contextmanager
-def opened(path: Path, sealing: Sealing | None) -> Iterator[pq.ParquetFile]:
+def opened(path: Path, sealing: Sealing | None, name: str | None = None) -> Iterator[pq.ParquetFile]:
     """Gives a Parquet file, sealed or plain, as the store has them.
 
+    Args:
+        path: the file.
+        sealing: the key under which it was written; None for a plain file.
+        name: what it was sealed as; None where its file name says that.
+
     Raises:
-        StoreError: the file is sealed and the key is missing or another one, it was edited, or it is plain
-            where it should be sealed.
+        StoreError: the file is sealed and the key is missing or another one, it was edited, was sealed as
+            another one, or is plain where it should be sealed.
     """
     sealed = is_sealed(path)
     if sealed and sealing is None:
@@ -105,7 +113,7 @@ def opened(path: Path, sealing: Sealing | None) -> Iterator[pq.ParquetFile]:
     if not sealed:  # the library would read a plain file that somebody put in place of a sealed one
         raise StoreError(f"table {path.stem!r} is not encrypted, as it should be: onboard the dataset again")
     try:
-        with pq.ParquetFile(path, decryption_properties=sealing.reading()) as file:
+        with pq.ParquetFile(path, decryption_properties=sealing.reading(name or path.stem)) as file:
             yield file
     except _DAMAGED as error:
         raise StoreError(
@@ -136,6 +144,6 @@ class _Wrapping(encryption.KmsClient):  # type: ignore[misc]
 _NO_SERVER = encryption.KmsConnectionConfig()
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)
 def _factory(key: bytes) -> encryption.CryptoFactory:
     return encryption.CryptoFactory(lambda _: _Wrapping(key))

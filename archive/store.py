@@ -121,7 +121,7 @@ class TableStore:
         aside = self.folder / f".{name}.aside"
         if self.private:
             _make_private(aside)
-        write_rows(aside, frame, self.sealing)
+        write_rows(aside, frame, self.sealing, name)
         os.replace(aside, self.path(name))
 
     @contextmanager
@@ -248,7 +248,7 @@ class TableWriter:
     def __init__(self, name: str, path: Path, sealing: Sealing | None = None) -> None:
         """Begins with an empty file."""
         self._name = name
-        self._groups = RowGroups(path, sealing=sealing)
+        self._groups = RowGroups(path, sealing=sealing, name=name)
         self.height = 0
 
     def add(self, frame: pl.DataFrame) -> None:

@@ -16,6 +16,7 @@ import polars as pl
 
 from anonymize.evidence import Evidence, collect_table
 from anonymize.findings import Context, Finding, FindingKind
+from anonymize.forms import words_of
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
 from anonymize.recognizers.names import name_finder
@@ -137,25 +138,41 @@ def _mailboxes(text: str) -> Iterator[str]:
     for line in text.split("\n")[:14]:
         match = re.match(r"(X-)?(From|To|cc|Cc|bcc|Bcc)\s*:(.*)", line)
         if match is not None:
-            (named if match[1] else lines).setdefault(match[2].lower(), "")
-            (named if match[1] else lines)[match[2].lower()] = match[3].strip()
+            held = named if match[1] else lines
+            held[match[2].lower()] = held[match[2].lower()] or match[3].strip()  # quoted headers come later
     for header in _HEADERS:
         addresses = addresses_in(lines[header])
-        whole = re.sub(r"<[^<>]*>", "", named[header])
+        whole = re.sub(r"<[^<>,;]*>?|\([^()]*\)", "", named[header])
         names = _listed(whole, len(addresses))
         for place, address in enumerate(addresses):
             name = names[place].strip(" ,;\"'") if len(names) == len(addresses) else ""
-            yield f"{name} <{address}>" if name and "@" not in name and "/" not in name else f"<{address}>"
+            name = name if len(addresses) == 1 or _is_beside(name, address) else ""
+            name = name.partition("/")[0].strip()  # "Ann Lee/HOU/ECT@ECT", a Notes name
+            yield f"{name} <{address}>" if name and "@" not in name else f"<{address}>"
+
+
+def _is_beside(name: str, address: str) -> bool:
+    """Says whether a word of a list's name begins as a part of the address does: lists may be out of step."""
+    local = fold(address.partition("@")[0])
+    return any(word[:4] in local for word in re.findall(r"[^\W\d_]{3,}", fold(name)))
 
 
 def _listed(text: str, many: int) -> list[str]:
-    """Returns the names of a list of so many: "Last, First, Last, First" has two commas for each but one."""
+    """Returns the names of a list of so many: a lone word before a comma is a family name, "Last, First"."""
     parts = [part.strip() for part in text.split(";" if ";" in text else ",") if part.strip()]
     if many == 1:
         return [text]
-    if len(parts) == 2 * many and ";" not in text:
-        return [f"{last}, {first}" for last, first in zip(parts[::2], parts[1::2], strict=True)]
-    return parts
+    if ";" in text:
+        return parts
+    names: list[str] = []
+    family = ""
+    for part in parts:
+        if family or len([word for word in part.split() if fold(word).rstrip(".") not in _BESIDE]) > 1:
+            names.append(f"{family}, {part}" if family else part)
+            family = ""
+        else:
+            family = part
+    return names
 
 
 def bears_name(text: str) -> bool:
@@ -249,21 +266,32 @@ def _person(findings: list[Finding], text: str, scope: tuple[int, ...], kit: Kit
         return -1
     whole = fold(" ".join(f.replacement for f in naming))
     everybody: dict[int, None] = dict.fromkeys((*scope, *range(len(kit.surrogates.persons))))
-    for person in everybody:
-        known = _words(kit, person)
-        if words <= known or whole in known:
-            return person
+    for called in (True, False):
+        alike = []
+        for person in everybody:
+            known = _words(kit, person, called=called)
+            if words <= known or whole in known:
+                alike.append(person)
+        if alike:
+            return next((person for person in alike if _is_named(kit, person, text)), alike[0])
     return -1
 
 
-def _words(kit: Kit, person: int) -> frozenset[str]:
-    """Returns the words of all forms of a person's surrogate."""
+def _is_named(kit: Kit, person: int, text: str) -> bool:
+    """Says whether a mention holds a word of a person's real names: surrogates of two may share a word."""
+    real = {word for name in kit.registry.persons[person].names for part in name for word in words_of(part)}
+    return not real.isdisjoint(words_of(text))
+
+
+def _words(kit: Kit, person: int, *, called: bool) -> frozenset[str]:
+    """Returns the words of all forms of a person's surrogate, or of those by which somebody is `called`."""
     surrogate = kit.surrogates.persons[person]
     name = surrogate.name
-    words = {
-        word for part in (*name, surrogate.second_family) for word in re.findall(r"[^\W\d_]+", fold(part))
-    }
-    words |= {word[0] for word in words}
+    parts = [name.first, name.last, surrogate.second_family, *([] if called else [name.middle])]
+    written = [kit.surrogates.variant(person, real) for real in kit.registry.persons[person].names]
+    parts += [part for real in written for part in (real.first, real.last)]
+    words = {word for part in parts for word in re.findall(r"[^\W\d_]+", fold(part))}
+    words |= set() if called else {word[0] for word in words}
     words |= {fold(nick) for nick in nicknames().get(fold(name.first), ())}
     handles = {kit.surrogates.login(login) for login in kit.registry.persons[person].logins}
     return frozenset(words | handles)

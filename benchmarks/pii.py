@@ -6,6 +6,7 @@ here: our recognizers for free text (`anonymize.free_text`).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -44,6 +45,8 @@ class Score(NamedTuple):
 def scores(path: Path) -> Iterator[tuple[str, str, Score]]:
     """Yields recognisers, part of the set, score."""
     model = md_model()
+    for noisy in ("tldextract", "presidio-evaluator", "presidio_evaluator"):
+        logging.getLogger(noisy).setLevel(logging.CRITICAL)  # the list of suffixes is fetched in vain
     tagging = import_module("presidio_evaluator.span_to_tag")
     tagging.loaded_spacy["en_core_web_sm"] = spacy.blank("en")  # for tokens alone, which models cut alike
     samples = InputSample.read_dataset_json(path)

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contracts.plan import ReferenceKnowledge
+from contracts.recording import Recording
 from contracts.shift_events import ShiftEvent
 from contracts.world import Bundle
 from evaluation.errors import EvaluationError
 from runtime.agents.registry import agent_named
-from runtime.core import Shift
+from runtime.core import Journal, Shift
 from runtime.errors import UnknownAgent
 
 REFERENCE = "reference.json"
@@ -26,6 +27,8 @@ class Played:
     """A shift that was played, whole or up to a crash."""
 
     events: list[ShiftEvent]
+    recording: Recording
+    """The actions as the agent asked for them."""
     minutes: float
     """Shift time, not machine time."""
     error: str = ""
@@ -44,7 +47,7 @@ def require_agent(name: str) -> None:
         raise EvaluationError(str(error)) from error
 
 
-def play(bundle: Bundle, reference: Path, agent: str) -> Played:
+def play(bundle: Bundle, reference: Path, agent: str, journal: Journal | None = None) -> Played:
     """Returns the log of an agent's shift; an agent that crashes leaves the log so far and the reason."""
     shift = Shift(
         bundle.visible,
@@ -52,6 +55,7 @@ def play(bundle: Bundle, reference: Path, agent: str) -> Played:
         world_hash=bundle.world_hash,
         environment=bundle.environment,
         level=bundle.level,
+        journal=journal,
     )
     error = ""
     try:
@@ -59,4 +63,4 @@ def play(bundle: Bundle, reference: Path, agent: str) -> Played:
         agent_named(agent).work(shift, knowledge)
     except Exception as crash:  # whatever an agent does must end as a stored outcome
         error = f"the agent broke off: {type(crash).__name__}: {crash}"
-    return Played(shift.events, round(shift.now_ms / 60_000, 2), error)
+    return Played(shift.events, shift.recording, round(shift.now_ms / 60_000, 2), error)

@@ -19,7 +19,8 @@ from pydantic import BaseModel, ValidationError
 
 from contracts.canonical import CanonicalError, canonical_bytes
 from contracts.grade import Grade, RunResult
-from contracts.shift_events import Action, ShiftEvent, log_lines, read_log
+from contracts.recording import Recording, RecordingError, read_recording, recording_lines
+from contracts.shift_events import ShiftEvent, log_lines, read_log
 from contracts.world import Truth
 from evaluation.errors import EvaluationError
 
@@ -28,7 +29,6 @@ WORLDS = "worlds"
 """Folder of a sweep that holds its built worlds, truth included; no agent ever sees it."""
 _M = TypeVar("_M", bound=BaseModel)
 _UNSAFE = r"[^A-Za-z0-9._-]+"
-_ACTIONS = frozenset(str(action) for action in Action)
 
 
 @dataclass(frozen=True)
@@ -67,20 +67,15 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def write_log(folder: Path, events: Sequence[ShiftEvent]) -> str:
-    """Stores the hash-chained log of a run and, apart, the actions that the agent took.
-
-    Returns:
-        the SHA-256 of the log's bytes, for the run's result.
-    """
-    actions = (
-        {"at_ms": event.at_ms, "action": event.type, "data": event.data}
-        for event in events
-        if event.actor == "agent" and event.type in _ACTIONS
-    )
-    write_bytes(folder / ACTIONS, b"".join(canonical_bytes(action) + b"\n" for action in actions))
+    """Stores the hash-chained log of a run and returns the SHA-256 of its bytes, for the run's result."""
     lines = b"".join(log_lines(events))
     write_bytes(folder / EVENTS, lines)
     return sha256(lines).hexdigest()
+
+
+def write_actions(folder: Path, recording: Recording) -> None:
+    """Stores the actions that the agent took, as it asked for them, and how it stopped."""
+    write_bytes(folder / ACTIONS, b"".join(recording_lines(recording)))
 
 
 def write_grade(folder: Path, grade: Grade) -> None:
@@ -154,6 +149,21 @@ def read_events(run: Run) -> list[ShiftEvent]:
     if run.result.log_sha256 not in ("", sha256(stored).hexdigest()):
         raise EvaluationError(f"{path} is not the log that this run stored: it was cut or edited")
     return events
+
+
+def read_actions(run: Run) -> Recording:
+    """Returns the actions of a run.
+
+    Raises:
+        EvaluationError: they are missing or are not what a run stores.
+    """
+    path = run.folder / ACTIONS
+    try:
+        return read_recording(path.read_bytes().splitlines())
+    except OSError as error:
+        raise EvaluationError(f"{path} cannot be read: {error.strerror}") from error
+    except RecordingError as error:
+        raise EvaluationError(f"{path}: {error}") from error
 
 
 def read_truth(run: Run, given: Path | None = None) -> Truth:

@@ -6,6 +6,7 @@ Belongs here: which runs there are, their folders and outcomes. One shift is pla
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -19,6 +20,8 @@ from contracts.template import WorldTemplate
 from contracts.world import Bundle
 from evaluation.episode import REFERENCE, play, require_agent
 from evaluation.errors import EvaluationError
+from evaluation.hidden import figures_only, is_hidden, seen_events
+from evaluation.journal import Journal
 from evaluation.runs import (
     ACTIONS,
     EVENTS,
@@ -29,6 +32,7 @@ from evaluation.runs import (
     run_name,
     truth_digest,
     world_folder,
+    write_actions,
     write_bytes,
     write_grade,
     write_log,
@@ -70,7 +74,9 @@ class Sweep:
     repeat: int
     """Runs per agent and seed."""
     out: Path
-    """Folder of the sweep; worlds with their truth go to `out/worlds`."""
+    """Folder of the sweep; worlds of public seeds with their truth go to `out/worlds`."""
+    private: Path | None = None
+    """Folder for the worlds of hidden seeds while they are played."""
 
     @property
     def environment(self) -> str:
@@ -80,11 +86,18 @@ class Sweep:
     @property
     def folders(self) -> list[Path]:
         """The folders of all runs, by agent, seed and repeat."""
-        return [self.out / run_name(result) for result in _planned(self)]
+        return [self.out / run_name(result) for _, result in _planned(self)]
 
     def world_of(self, seed: Seed) -> Path:
-        """Returns where the world of a seed is kept."""
-        return world_folder(self.out, _result(self, Entrant(""), seed, 1))
+        """Returns where the world of a seed is kept.
+
+        Raises:
+            EvaluationError: the seed is hidden and the sweep has no private folder.
+        """
+        if not seed.public and self.private is None:
+            raise EvaluationError(f"seed {seed.label} is hidden: only a whole sweep may build its world")
+        folder = self.out if seed.public or self.private is None else self.private
+        return world_folder(folder, _result(self, Entrant(""), seed, 1))
 
 
 @dataclass(frozen=True)
@@ -134,9 +147,10 @@ def run_sweep(
         EvaluationError: unknown agent, no seeds, or numbers out of range.
         WorldError: the environment has no usable template, or not this level.
     """
-    sweep = Sweep(env, entrants, seeds, level, repeat, out)
-    _require_entrants(sweep, parallel)
-    return play_shifts(sweep, build_worlds(sweep, progress), progress, parallel, resume)
+    with tempfile.TemporaryDirectory(prefix="rl-dojo-") as private:  # open to this user only
+        sweep = Sweep(env, entrants, seeds, level, repeat, out, Path(private))
+        _require_entrants(sweep, parallel)
+        return play_shifts(sweep, build_worlds(sweep, progress), progress, parallel, resume)
 
 
 def build_worlds(sweep: Sweep, progress: Progress) -> BuiltWorlds:
@@ -152,13 +166,15 @@ def build_worlds(sweep: Sweep, progress: Progress) -> BuiltWorlds:
     template = _template(
         sweep.env, sweep.level
     )  # what is wrong here is the caller's mistake, no defect of one world
+    folders = [sweep.world_of(seed) for seed in sweep.seeds]
     worlds = BuiltWorlds({}, {})
-    for done, seed in enumerate(sweep.seeds, start=1):
+    for done, (seed, folder) in enumerate(zip(sweep.seeds, folders, strict=True), start=1):
         try:
-            built = _build_world(template, seed, sweep.level, sweep.world_of(seed))
+            built = _build_world(template, seed, sweep.level, folder)
             worlds.hashes[seed.label] = built.world_hash
         except Exception as error:
-            worlds.defects[seed.label] = f"the world could not be built: {type(error).__name__}: {error}"
+            told = type(error).__name__ + (f": {error}" if seed.public else "")
+            worlds.defects[seed.label] = f"the world could not be built: {told}"
         progress("world", f"seed {seed.label}", done, len(sweep.seeds))
     return worlds
 
@@ -185,7 +201,7 @@ def play_shifts(
     forget_keys()
     _require_entrants(sweep, parallel)
     jobs, results = [], []
-    for result in _planned(sweep):
+    for seed, result in _planned(sweep):
         folder = sweep.out / run_name(result)
         if folder in results:
             raise EvaluationError(f"two runs would share the folder {folder.name}: enter each agent once")
@@ -198,7 +214,7 @@ def play_shifts(
         elif not (resume and _is_done(folder, planned)):
             _clear(folder)
             write_result(folder, planned)
-            jobs.append(_Job(folder, world_folder(sweep.out, planned), planned))
+            jobs.append(_Job(folder, sweep.world_of(seed), planned))
         results.append(folder)
     for done, job in enumerate(_run_jobs(jobs, parallel), start=1):
         progress("run", job.folder.name, done, len(jobs))
@@ -246,11 +262,11 @@ def _build_world(template: WorldTemplate, seed: Seed, level: str, folder: Path) 
     return stored
 
 
-def _planned(sweep: Sweep) -> Iterator[RunResult]:
+def _planned(sweep: Sweep) -> Iterator[tuple[Seed, RunResult]]:
     for entrant in sweep.entrants:
         for seed in sweep.seeds:
             for number in range(1, sweep.repeat + 1):
-                yield _result(sweep, entrant, seed, number)
+                yield seed, _result(sweep, entrant, seed, number)
 
 
 def _result(sweep: Sweep, entrant: Entrant, seed: Seed, repeat: int) -> RunResult:
@@ -298,24 +314,29 @@ def _run_jobs(jobs: Sequence[_Job], parallel: int) -> Iterator[_Job]:
 def _run(job: _Job) -> None:
     """Plays, stores and grades one run; what goes wrong becomes the run's outcome, never a silent 0."""
     bundle = read_bundle(job.world)
-    played = play(bundle, job.world / REFERENCE, job.result.agent)
+    hidden = is_hidden(job.result)
+    with Journal(job.folder, hidden=hidden) as journal:
+        played = play(bundle, job.world / REFERENCE, job.result.agent, journal)
+    write_actions(job.folder, played.recording)
     result = job.result.model_copy(
         update={
             "minutes": played.minutes,
-            "log_sha256": write_log(job.folder, played.events),
+            "log_sha256": write_log(job.folder, seen_events(played.events) if hidden else played.events),
             "truth_sha256": truth_digest(bundle.truth),
         }
     )
     if played.error:
-        _store(job, result, Outcome.INFRA_ERROR, played.error)
+        error = ": ".join(played.error.split(": ")[:2]) if hidden else played.error
+        _store(job, result, Outcome.INFRA_ERROR, error)
         return
     try:
         grade = grade_shift(played.events, bundle.truth)
     except Exception as fault:  # a grader that fails is a defect of ours, never the agent's
-        _store(job, result, Outcome.ENV_DEFECT, f"no grade: {type(fault).__name__}: {fault}")
+        told = "" if hidden else f": {fault}"
+        _store(job, result, Outcome.ENV_DEFECT, f"no grade: {type(fault).__name__}{told}")
         return
     # The result comes last: a kill before it leaves a run that says it did not finish.
-    write_grade(job.folder, grade)
+    write_grade(job.folder, figures_only(grade) if hidden else grade)
     _store(job, result_of(result, grade), Outcome.GRADED, "")
 
 

@@ -241,6 +241,7 @@ def privacy_report(
     context: dg.AssetExecutionContext, lake: LakeResource, listener: dg.ResourceParam[Listener]
 ) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """What was searched, kept and left unprotected, as JSON and page; model and reports are scanned."""
+    from anonymize.output_scan import dataset_scanner
     from anonymize.privacy_report import scan_reports, write_privacy_report
     from evaluation.privacy_page import write_privacy_page
 
@@ -248,9 +249,10 @@ def privacy_report(
     listener.progress("report", "privacy", 0, 1)
     with without_raw_values("reporting on privacy"):
         key = dataset_key(home, lake.manifest(context.partition_key), listener.notice)
-        content = write_privacy_report(home, key)
+        scanner = dataset_scanner(home, key)
+        content = write_privacy_report(home, key, scanner)
         write_privacy_page(home)
-        scan = scan_reports(home, key)
+        scan = scan_reports(home, key, scanner=scanner)
     listener.progress("report", "privacy", 1, 1)
     return dg.MaterializeResult(
         metadata={

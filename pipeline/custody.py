@@ -5,17 +5,19 @@ Does not belong here: the steps themselves (`anonymize`).
 """
 
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from anonymize.access_log import record_access
+from anonymize.access_log import Access, read_access_log, record_access
 from anonymize.envelope import KEYS_FILE, renew_raw_key, rewrap_keys
 from anonymize.errors import AccessRefused, KeyRefused
 from anonymize.keys import DatasetKey, key_in, load_key
 from anonymize.persons import find_person, marks_of, without_gone
 from anonymize.pseudonymize import registry_of
+from anonymize.resealing import finish_resealing, reseal_dataset
 from anonymize.retention import cutoffs
 from anonymize.reveal import counts_of, is_inside, reveal_map, write_map
 from anonymize.surrogates import Surrogates
@@ -27,8 +29,18 @@ from archive.loading import load_manifest
 from archive.store import replace_file
 from pipeline.onboarding import OnboardResult, run_job
 from pipeline.resources import Notice, Progress, file_key, opened
+from pipeline.templates import Refitted, refit_templates
 
 REBUILD = "rebuild"
+
+
+class Taken(NamedTuple):
+    """What was taken out, and what was made anew without it."""
+
+    withheld: Withheld
+    result: OnboardResult | None
+    """Of rebuilding clean tables and model; None where nothing had to be."""
+    templates: tuple[Refitted, ...]
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,7 @@ def custody(home: Path, name: str, notice: Notice) -> Custody:
         AnonymizeError: the key is missing, may not be used, or is another one.
     """
     kept = DatasetHome(home.resolve(), name)
+    finish_resealing(kept)
     is_kept = any((kept.vault / name).is_file() for name in (KEYS_FILE, f"{ASSIGNMENTS}.bin"))
     if not kept.manifest_path.is_file() or not is_kept:
         raise ManifestError(f"no dataset {name!r} with a vault under {home}: onboard it first")
@@ -77,23 +90,39 @@ def reveal(held: Custody, reason: str, to: Path | None) -> dict[str, int]:
     return counts
 
 
-def rotate(held: Custody, new_key_file: Path, reason: str) -> None:
-    """Puts a dataset's keys under another key file; surrogates, vault and raw tables stay as they are.
+def rotate(held: Custody, new_key_file: Path, reason: str, *, reseal: bool = False) -> dict[str, int]:
+    """Puts a dataset's keys under another key file and returns how many files were written anew.
+
+    The data keys stay, so that the former key file opens the dataset still with an old copy of its envelope;
+    with `reseal` vault and raw tables get new ones, and both together open nothing that is there. Surrogates
+    stay in any case.
 
     Raises:
         KeyRefused: the new key file may not be used, or holds the present key.
+        VaultError: something in the vault does not open.
+        ArchiveError: a raw table does not open, or the disk is full.
     """
     new = key_in(new_key_file, held.home.name, held.home.home)
     if new.secret == held.file_key.secret:
         raise KeyRefused("the new key file holds the present key: make another (openssl rand -hex 32)")
-    record_access(held.home, held.key, "rotate", reason, {"datasets": 1})
+    record_access(held.home, held.key, "reseal" if reseal else "rotate", reason, {"datasets": 1})
+    if reseal:
+        return reseal_dataset(held.home, held.key, new)
     rewrap_keys(held.home.vault, held.file_key, new)
+    return {"vault": 0, "raw": 0, "parts": 0}
 
 
-def erase(
-    held: Custody, person: str, reason: str, progress: Progress, notice: Notice
-) -> tuple[Withheld, OnboardResult]:
-    """Takes a person out of raw tables, vault, clean tables and model, and keeps them out.
+def accesses(held: Custody) -> list[Access]:
+    """Returns who used the key of a dataset, when, for what and why, every line of it verified.
+
+    Raises:
+        VaultError: the log was cut or edited, or was written with another key.
+    """
+    return read_access_log(held.home, held.key)
+
+
+def erase(held: Custody, person: str, reason: str, progress: Progress, notice: Notice) -> Taken:
+    """Takes a person out of raw tables, vault, clean tables, model and templates, and keeps them out.
 
     Raises:
         AccessRefused: nobody or several are called so, no reason, or raw tables that are gone.
@@ -113,7 +142,7 @@ def erase(
     kept = vault.load()
     assert kept is not None
     vault.save(without_gone(kept, registry, registry_of(vault)))
-    return withheld, result
+    return Taken(withheld, result, refit_templates(home))
 
 
 def forget(held: Custody, reason: str, *, vault: bool) -> None:
@@ -136,9 +165,7 @@ def forget(held: Custody, reason: str, *, vault: bool) -> None:
     shutil.rmtree(home.raw, ignore_errors=True)
 
 
-def expire(
-    held: Custody, today: date, reason: str, progress: Progress, notice: Notice
-) -> tuple[Withheld, OnboardResult | None]:
+def expire(held: Custody, today: date, reason: str, progress: Progress, notice: Notice) -> Taken:
     """Drops raw rows that are older on a day than the manifest lets them be kept, and rebuilds what had them.
 
     Raises:
@@ -152,12 +179,9 @@ def expire(
     record_access(home, held.key, "expire", reason, {"sources": len(first_days)})
     set_cutoffs(home, held.key, first_days)
     withheld = apply_bounds(home, held.key)
-    return withheld, run_job(REBUILD, home, progress, notice) if withheld.rows else None
-
-
-def environment_of(home: DatasetHome) -> str | None:
-    """Returns the environment whose template was fitted to a dataset, as its manifest names it."""
-    return load_manifest(home.manifest_path).manifest.environment
+    if not withheld.rows:
+        return Taken(withheld, None, ())
+    return Taken(withheld, run_job(REBUILD, home, progress, notice), refit_templates(home))
 
 
 def _require_raw(home: DatasetHome) -> None:
@@ -186,7 +210,22 @@ def _unname(home: DatasetHome) -> None:
         home.manifest_path.unlink()
 
 
-def content(withheld: Withheld, result: OnboardResult | None) -> dict[str, Any]:
+def content(taken: Taken) -> dict[str, Any]:
     """Returns the object that `--json` prints: what left, in counts, and the figures of what was rebuilt."""
+    withheld, result, templates = taken
     told: dict[str, Any] = {"rows": withheld.rows, "cells": withheld.cells, "undated": withheld.undated}
+    told["templates"] = [template._asdict() for template in templates]
     return told | ({} if result is None else {"rebuilt": result.to_json()})
+
+
+def told_templates(templates: Iterable[Refitted]) -> list[str]:
+    """Returns one line a template, and one on the worlds that were built before."""
+    lines = [
+        f"{one.environment}: its template is fitted to the new model"
+        if one.fitted
+        else f"{one.environment}: its fitted layer is removed ({one.why}); fit it again once it can be"
+        for one in templates
+    ]
+    return [*lines, "worlds and packages built from them before stay as they are: build them again"] * bool(
+        lines
+    )

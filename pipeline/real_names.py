@@ -4,7 +4,10 @@ Belongs here: opening the vault for that comparison. What leaves is folded forms
 words of the pools only.
 """
 
+from collections.abc import Callable
+
 from anonymize.pseudonymize import registry_of
+from anonymize.real_forms import NameKind, whole_names
 from anonymize.registry import Registry
 from anonymize.vault import Vault
 from archive.home import DatasetHome
@@ -32,18 +35,17 @@ def pool_collisions(home: DatasetHome, authored: Authored, notice: Notice) -> Co
         OnboardRefused: the demo key is damaged.
     """
     key = dataset_key(home, load_manifest(home.manifest_path), notice)
-    return collisions(pool_forms(authored), real_forms(registry_of(Vault(home.vault, key))))
+    return collisions(pool_forms(authored), folded_names(registry_of(Vault(home.vault, key))))
 
 
-def real_forms(registry: Registry) -> frozenset[NameForm]:
+_FORMS: dict[NameKind, Callable[[str], NameForm]] = {
+    NameKind.PERSON: person_form,
+    NameKind.ADDRESS: address_form,
+    NameKind.COMPANY: company_form,
+    NameKind.DOMAIN: domain_form,
+}
+
+
+def folded_names(registry: Registry) -> frozenset[NameForm]:
     """Returns the whole names, companies, domains and addresses of a registry, folded."""
-    people = {
-        person_form(name.full)
-        for person in registry.persons
-        for name in person.names
-        if name.first and name.last
-    }
-    addresses = {address_form(one) for person in registry.persons for one in person.addresses}
-    companies = {company_form(name.core) for company in registry.companies for name in company.names}
-    domains = {domain_form(one) for company in registry.companies for one in company.domains}
-    return frozenset(people | addresses | companies | domains)
+    return frozenset(_FORMS[name.kind](name.text) for name in whole_names(registry))

@@ -13,6 +13,7 @@ import dagster as dg
 
 from anonymize.envelope import make_keys, open_keys
 from anonymize.keys import DEMO_DATASET, KEY_VARIABLE, DatasetKey, load_key
+from anonymize.resealing import finish_resealing
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_manifest
 from pipeline.errors import OnboardRefused
@@ -103,6 +104,7 @@ def opened(home: DatasetHome, file_key: DatasetKey) -> DatasetKey:
     Raises:
         VaultError: the key file does not open the envelope, or it was edited.
     """
+    finish_resealing(home)
     if home.manifest_path.is_file():
         return make_keys(home.vault, file_key)
     return open_keys(home.vault, file_key) or file_key

@@ -22,15 +22,18 @@ Reason = Annotated[
 
 
 @contextmanager
-def opened(home: Path, name: str, reason: str) -> Iterator[Custody]:
-    """Gives a dataset with its key; ends the command where key, reason or dataset are not as they must be."""
+def opened(home: Path, name: str, reason: str | None = None) -> Iterator[Custody]:
+    """Gives a dataset with its key; ends the command where key, reason or dataset are not as they must be.
+
+    Without a reason only for what tells nothing of the data.
+    """
     # Loaded here: Dagster takes seconds that `--help` and other commands should not pay.
     from anonymize.errors import AnonymizeError
     from archive.errors import ArchiveError
     from pipeline.custody import custody
     from pipeline.errors import OnboardRefused, PipelineError
 
-    if not reason.strip():
+    if reason is not None and not reason.strip():
         stop(ExitCode.WRONG_USE, "a reason is needed: it stands in the access log")
     try:
         yield custody(home, name, notice)

@@ -24,21 +24,20 @@ def erase(
 ) -> None:
     """Erases a person: their mails leave, their cells are emptied, mentions in text are blotted out."""
     from evaluation.archive_report import write_onboard_report
-    from pipeline.custody import content, environment_of
+    from pipeline.custody import content, told_templates
     from pipeline.custody import erase as take_out
 
     with opened(home, name, reason) as held:
         with Stages() as stages:
-            withheld, result = take_out(held, person, reason, stages, notice)
-        environment = environment_of(held.home)
+            taken = take_out(held, person, reason, stages, notice)
         write_onboard_report(held.home)
     if json:
-        print_json({"dataset": name, "environment": environment, **content(withheld, result)})
+        print_json({"dataset": name, **content(taken)})
         return
-    for table, count in withheld.rows.items():
+    for table, count in taken.withheld.rows.items():
         say(f"{table}: {count:,} rows taken out")
-    for table, count in withheld.cells.items():
+    for table, count in taken.withheld.cells.items():
         say(f"{table}: {count:,} cells emptied or blotted out")
     say("clean tables and model are rebuilt; the source files are the company's own to correct")
-    if environment is not None:
-        say(f"fit its template again: rl-dojo template {name} -o {environment}")
+    for line in told_templates(taken.templates):
+        say(line)

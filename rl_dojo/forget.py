@@ -53,17 +53,19 @@ def forget(
 
 def _expire(home: Path, name: str, reason: str, today: datetime, *, json: bool) -> None:
     from evaluation.archive_report import write_onboard_report
-    from pipeline.custody import content, expire
+    from pipeline.custody import content, expire, told_templates
 
     with opened(home, name, reason) as held:
         with Stages() as stages:
-            withheld, result = expire(held, today.date(), reason, stages, notice)
-        if result is not None:
+            taken = expire(held, today.date(), reason, stages, notice)
+        if taken.result is not None:
             write_onboard_report(held.home)
     if json:
-        print_json({"dataset": name, **content(withheld, result)})
+        print_json({"dataset": name, **content(taken)})
         return
-    for table, count in withheld.rows.items():
+    for table, count in taken.withheld.rows.items():
         say(f"{table}: {count:,} rows taken out")
-    say(f"{withheld.undated:,} rows without a date stay")
-    say("clean tables and model are rebuilt" if result is not None else "nothing was past its time")
+    for line in told_templates(taken.templates):
+        say(line)
+    say(f"{taken.withheld.undated:,} rows without a date stay")
+    say("clean tables and model are rebuilt" if taken.result is not None else "nothing was past its time")

@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 
 from rl_dojo.faults import told
+from rl_dojo.inputs import HiddenEnv, Home, hidden_worlds
 from rl_dojo.leaderboard import json_runs, print_leaderboard
 from rl_dojo.terminal import ExitCode, errors, output, print_json, say, stop
 
@@ -20,7 +21,13 @@ _Truth = Annotated[Path | None, typer.Option(help="truth.json of the world.", sh
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
-def grade(runs: _Runs, truth: _Truth = None, json: _Json = False) -> None:
+def grade(
+    runs: _Runs,
+    truth: _Truth = None,
+    env: HiddenEnv = None,
+    home: Home = Path(".rl-dojo"),
+    json: _Json = False,
+) -> None:
     """Grades stored runs from log and truth alone."""
     from evaluation.errors import EvaluationError
     from evaluation.regrading import regrade as grade_again
@@ -28,7 +35,7 @@ def grade(runs: _Runs, truth: _Truth = None, json: _Json = False) -> None:
 
     try:
         folders = find_runs(runs)
-        grade_again(folders, truth)
+        grade_again(folders, truth, hidden=hidden_worlds(env, home))
         results = [read_run(folder).result for folder in folders]
     except EvaluationError as error:
         stop(ExitCode.WRONG_USE, told(error))
@@ -44,6 +51,8 @@ def regrade(
     runs: _Runs,
     truth: _Truth = None,
     keep: Annotated[bool, typer.Option("--keep", help="Show flips only, leave the stored grades.")] = False,
+    env: HiddenEnv = None,
+    home: Home = Path(".rl-dojo"),
     json: _Json = False,
 ) -> None:
     """Grades stored runs again and shows what flipped."""
@@ -53,7 +62,7 @@ def regrade(
 
     try:
         folders = find_runs(runs)
-        regraded = grade_again(folders, truth, write=not keep)
+        regraded = grade_again(folders, truth, write=not keep, hidden=hidden_worlds(env, home))
     except EvaluationError as error:
         stop(ExitCode.WRONG_USE, told(error))
     flips = [flip for run in regraded for flip in run.flips]

@@ -14,6 +14,7 @@ import typer
 from rl_dojo.terminal import ExitCode, stop
 
 if TYPE_CHECKING:
+    from evaluation.hidden import HiddenWorlds
     from evaluation.seeds import Seed
     from evaluation.sweeping import Entrant
 
@@ -25,6 +26,13 @@ def _expanded(path: Path) -> Path:
 # A shell leaves "~" in a variable as it is; a folder of that name would surprise.
 Home = Annotated[Path, typer.Option(envvar="RL_DOJO_HOME", help="State folder.", callback=_expanded)]
 """The option `--home`."""
+HiddenEnv = Annotated[
+    Path | None,
+    typer.Option(
+        "--env", help="Environment of runs with hidden seeds; needs the seed key.", show_default=False
+    ),
+]
+"""The option `--env` of commands on stored runs."""
 _WITHOUT_MODEL = ("reference", "noop", "human")
 _SCRIPTED = "scripted:"
 _DEFAULT_COUNT = 3
@@ -81,6 +89,23 @@ def chosen_seeds(env: Path, seeds: str, split: str, count: int | None, home: Pat
         return public_seeds(seeds)
     key = _seed_key(home) if split == HIDDEN_SPLIT else None
     return split_seeds(env.resolve().name, split, count or _DEFAULT_COUNT, key)
+
+
+def hidden_worlds(env: Path | None, home: Path) -> HiddenWorlds | None:
+    """Returns what makes the worlds of hidden seeds again, None where no environment or no key is given.
+
+    Raises:
+        EvaluationError: the seed key may not be used.
+    """
+    from evaluation.hidden import HiddenWorlds
+    from evaluation.sweeping import forget_keys
+
+    if env is None:
+        return None
+    require_environment(env)
+    key = _seed_key(home)
+    forget_keys()
+    return None if key is None else HiddenWorlds(env, key)
 
 
 def _seed_key(home: Path) -> bytes | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from rl_dojo.access_log import access_log
 from rl_dojo.erase import erase
 from rl_dojo.export import export
 from rl_dojo.faults import guarded
@@ -11,6 +12,7 @@ from rl_dojo.forget import forget
 from rl_dojo.grading import grade, regrade, report
 from rl_dojo.inspect import inspect
 from rl_dojo.onboard import onboard
+from rl_dojo.replay import replay
 from rl_dojo.reveal import reveal
 from rl_dojo.reviews import reviews
 from rl_dojo.rotate import rotate
@@ -39,6 +41,7 @@ app.command()(export)
 app.command()(reveal)
 app.command()(reviews)
 app.command()(rotate)
+app.command()(access_log)
 app.command()(erase)
 app.command()(forget)
 app.command()(template)
@@ -46,6 +49,7 @@ app.command()(world)
 app.command()(run)
 app.command()(grade)
 app.command()(regrade)
+app.command()(replay)
 app.command()(report)
 
 

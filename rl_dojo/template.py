@@ -30,6 +30,8 @@ def template(
     """Fits a world template to the company model of a dataset."""
     import yaml
 
+    from archive.home import DatasetHome
+    from pipeline.templates import note_template
     from worldgen.errors import WorldError
     from worldgen.fitting import fit_template
     from worldgen.template import FITTED, load_authored
@@ -45,6 +47,7 @@ def template(
         lines = fit_template(model, env)
     except WorldError as error:
         stop(ExitCode.FAILED_CHECK, told(error))
+    note_template(DatasetHome(home, name), env)
     stored = yaml.safe_load((env / FITTED).read_text(encoding="utf-8"))
     if json:
         fields = [{**line._asdict(), "value": stored[line.field]["value"]} for line in lines]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from contracts.instants import Instant
+from contracts.recording import Recording, Stop, TakenAction, plain_data
 from contracts.shift_events import VIEWS, Action, EndReason, ShiftEvent, WorldEvent
 from contracts.world import Delivery, Mail, Server, Visible
 from runtime import mailing, meetings, records
@@ -38,6 +39,16 @@ class ActionResult:
         return not self.refused
 
 
+class Journal(Protocol):
+    """Hears what happens in a shift at once; nothing flows back."""
+
+    def event(self, event: ShiftEvent) -> None:
+        """Hears a new line of the log."""
+
+    def action(self, taken: TakenAction) -> None:
+        """Hears an action before it is carried out."""
+
+
 @dataclass(frozen=True)
 class _Due:
     """Something that will happen: a delivery, or a buyer's turn."""
@@ -61,6 +72,7 @@ class Shift:
         world_hash: str,
         environment: str = "gtm-outbound",
         level: str = "standard",
+        journal: Journal | None = None,
     ) -> None:
         self.visible = visible
         self.server = server
@@ -69,6 +81,8 @@ class Shift:
         self.now_ms = 0
         self.end_reason: EndReason | None = None
         self._events: list[ShiftEvent] = []
+        self._taken: list[TakenAction] = []
+        self._journal = journal
         self._due: list[tuple[int, int, _Due]] = []
         self._dues = 0
         self._made = 0
@@ -83,6 +97,11 @@ class Shift:
     def events(self) -> list[ShiftEvent]:
         """The log so far."""
         return list(self._events)
+
+    @property
+    def recording(self) -> Recording:
+        """The actions so far as they were asked for, and where the shift stands: what a replay needs."""
+        return Recording(tuple(self._taken), Stop(at_ms=self.now_ms, end_reason=self.end_reason or ""))
 
     @property
     def now(self) -> Instant:
@@ -128,13 +147,23 @@ class Shift:
         if at_ms >= end:
             self.lock(EndReason.TIME_LIMIT)
 
-    def apply(self, action: Action, data: Mapping[str, Any], at_ms: int) -> ActionResult:
-        """Carries out an action at a time; wrong use is logged, changes nothing and says why."""
+    def apply(self, action: Action, data: Mapping[str, Any] | None, at_ms: int) -> ActionResult:
+        """Carries out an action at a time; wrong use is logged, changes nothing and says why.
+
+        Data that a recording cannot hold (`contracts.recording.plain_data`) counts as None and is refused.
+        """
         self.tick_to(at_ms)
         if self.locked:
             return ActionResult(None, "the shift is over")
+        given = None if data is None else plain_data(data)
+        taken = TakenAction(at_ms=self.now_ms, action=action, data=given)
+        self._taken.append(taken)
+        if self._journal is not None:
+            self._journal.action(taken)
         try:
-            made = self._carry_out(action, checked(action, data))
+            if given is None:
+                raise Refused(f"{action} takes no data that is too long or that JSON cannot hold")
+            made = self._carry_out(action, checked(action, given))
         except Refused as refusal:
             reason = str(refusal)
             event = self.record(AGENT, WorldEvent.REFUSED, {"action": str(action), "reason": reason})
@@ -157,6 +186,8 @@ class Shift:
         number = len(self._events) + 1
         event = ShiftEvent(seq=number, at_ms=self.now_ms, actor=actor, type=str(kind), data=dict(data))
         self._events.append(event)
+        if self._journal is not None:
+            self._journal.event(event)
         return event
 
     def new_id(self, kind: str) -> str:

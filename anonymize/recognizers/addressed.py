@@ -147,6 +147,11 @@ WORD_FAMILIES = frozenset(
     )
 )
 """Family names that are words besides: they count behind a first name that is none."""
+_WORD = re.compile(r"[^\W\d_]+")
+_GERMAN = re.compile(
+    r"(?<!\w)(?:und|mit|von|für|bei|im|auf|wir|Sie|nicht|ist|bitte|Bitte|dem|den|ein|eine)(?!\w)"
+)
+"""Words of a German line, in which every noun has a capital."""
 _ITEM = re.compile(r"\s*(?:;|,(?=[^,;]*[<\[@])|\t)\s*")
 _ADDRESS = re.compile(r"[<\[(][^<>\[\]()\n]*[>\])]|\S+@\S+")
 
@@ -160,6 +165,7 @@ def addressed_names(
     unless somebody is known who bears it.
     """
     judge = _Judge(registry, plain)
+    texts = list(texts)
     full: set[PersonName] = set()
     alone: set[PersonName] = set()
     lines: dict[str, None] = {}
@@ -173,15 +179,26 @@ def addressed_names(
     for line in lines:
         for name in judge.names(line):
             (full if name.first and name.last else alone).add(name)
+    full |= _never_small(judge.doubtful, texts)
     found = {name for name in full if name.key not in registry.by_name}
     families = judge.families | {fold(name.last) for name in full}
     return frozenset(found | {name for name in alone if fold(name.last) not in families})
+
+
+def _never_small(names: set[PersonName], texts: Iterable[str]) -> set[PersonName]:
+    """Returns the names of which no text writes the first name in small letters, as it does with words."""
+    firsts = {name.first.lower() for name in names}
+    for text in texts if firsts else ():
+        firsts.difference_update(_WORD.findall(text))
+    return {name for name in names if name.first.lower() in firsts}
 
 
 class _Judge:
     """Decides what is no name although it stands where names do."""
 
     def __init__(self, registry: Registry, plain: frozenset[str]) -> None:
+        self.doubtful: set[PersonName] = set()
+        """Whose first name is a word of our lists."""
         self._ordinary = registry.vocabulary | ordinary_words()
         self._plain = plain | self._ordinary
         self.families = {fold(name.last) for person in registry.persons for name in person.names if name.last}
@@ -195,10 +212,11 @@ class _Judge:
                 yield from self._item(item)
         for match in TITLED.finditer(text):
             yield from self._titled(match["name"])
+        german = _GERMAN.search(text) is not None
         for patterns in (_SURE, _LIKELY):
             for pattern in patterns:
                 for match in pattern.finditer(text):
-                    yield from self._full(match["name"], sure=patterns is _SURE)
+                    yield from self._full(match["name"], sure=patterns is _SURE, german=german)
         for match in _GREETING.finditer(text):
             if " " in match["name"]:
                 yield from self._full(match["name"], sure=True)
@@ -229,15 +247,15 @@ class _Judge:
         if not self._names_nobody(name.last):
             yield name
 
-    def _full(self, written: str, *, sure: bool) -> Iterator[PersonName]:
+    def _full(self, written: str, *, sure: bool, german: bool = False) -> Iterator[PersonName]:
         words = re.sub(r"['’]s?$", "", written).split()
         while len(words) > 2 and self._is_plain(words[-1]):
             words.pop()
         name = parse_person(" ".join(words))
         if name is not None:
-            yield from self._kept(name, sure=sure)
+            yield from self._kept(name, sure=sure, german=german)
 
-    def _kept(self, name: PersonName, *, sure: bool) -> Iterator[PersonName]:
+    def _kept(self, name: PersonName, *, sure: bool, german: bool = False) -> Iterator[PersonName]:
         """Yields a full name of which a word is no plain one; which of them, `sure` leaves open."""
         first, last = fold(name.first), fold(name.last)
         if not first or len(last) < 2 or any(word in self._companies for word in words_of(name.full)):
@@ -250,10 +268,13 @@ class _Judge:
             return
         rare = last not in self._ordinary  # a word that only the model's many strings hold
         borne = first in called_names() or (
-            not plain_first and (rare or last in family_names() or last in WORD_FAMILIES)
+            not plain_first
+            and (rare or last in family_names() or last in WORD_FAMILIES or last in WORD_NAMES)
         )
         if sure or (not plain_last and (called or not plain_first)) or (plain_last and borne):
             yield name
+        elif plain_first and not (plain_last or german) and first not in word_set("common_words"):
+            self.doubtful.add(name)
 
     def _names_nobody(self, word: str) -> bool:
         folded = fold(word)

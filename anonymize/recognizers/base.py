@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import NamedTuple
 
 from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from anonymize.findings import Context, Finding, FindingKind
+
+
+class Reading(NamedTuple):
+    """What a passage needs of its context, and whom it names itself: equal needs, equal findings."""
+
+    persons: tuple[frozenset[int], ...] = ()
+    """Persons who make a difference where they are in scope."""
+    companies: tuple[frozenset[int], ...] = ()
+    dated: bool = False
+    """Whether the day of writing makes one."""
+    named: tuple[int, ...] = ()
+    """Persons named beyond doubt; they are in scope in the rest of the text."""
+    named_companies: tuple[int, ...] = ()
+
+
+NEEDS_NOTHING = Reading()
 
 
 class ContextRecognizer(EntityRecognizer):
@@ -33,6 +50,13 @@ class ContextRecognizer(EntityRecognizer):
             for finding in self.find(text, Context())
             if not entities or finding.entity_type in entities
         ]
+
+    def reading(self, text: str) -> Reading:
+        """Returns what of its context a text needs here; nothing, unless a recognizer says otherwise.
+
+        Links and whether a text is a file name always count.
+        """
+        return NEEDS_NOTHING
 
     @abstractmethod
     def find(self, text: str, context: Context) -> list[Finding]:

@@ -15,7 +15,7 @@ from anonymize.forms import PersonName, parse_person
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.known import STRONG_SCORE
 from anonymize.registry import Registry
-from anonymize.words import called_names, family_names, word_list, word_set
+from anonymize.words import called_names, family_names, nicknames, word_list, word_set
 from contracts.names import fold
 
 _WORD = r"[A-ZÀ-ÖØ-ÞŠŽŁ](?:[^\W\d_]*(?:['’-][^\W\d_]+)*)"
@@ -158,27 +158,46 @@ def certain(findings: Iterable[Finding]) -> list[tuple[int, int]]:
     ]
 
 
+def named_lines(texts: Iterable[str]) -> list[str]:
+    """Returns the distinct lines of texts, without quote marks, in which a full name may stand."""
+    lines = dict.fromkeys(
+        line.strip(" >\t|*-") for text in texts for line in re.split(r"[\n\r]+", text)
+    )  # fmt: skip
+    return [line for line in lines if _CHAIN.search(line) or _TURNED.search(line)]
+
+
 def new_full_names(
-    texts: Iterable[str],
+    lines: Iterable[str],
     known: list[ContextRecognizer],
     registry: Registry,
     plain: frozenset[str] = frozenset(),
 ) -> frozenset[PersonName]:
-    """Returns the full names in texts that the registry lacks and nothing else explains."""
-    words = NameWords.of(registry, plain)
+    """Returns the full names in lines (`named_lines`) that the registry lacks and nothing else explains."""
+    words, called = NameWords.of(registry, plain), _called(registry)
     found: set[PersonName] = set()
-    seen: set[str] = set()
-    for text in texts:
-        for line in re.split(r"[\n\r]+", text):
-            line = line.strip(" >\t|*-")
-            if line in seen:
-                continue
-            seen.add(line)
-            names = [hit for hit in unknown_full_names(line, words) if hit[2].key not in registry.by_name]
-            if not names:
-                continue
-            taken = certain(f for recognizer in known for f in recognizer.find(line, Context()))
-            found.update(
-                name for start, end, name in names if not any(a < end and start < b for a, b in taken)
-            )
+    for line in lines:
+        names = [hit for hit in unknown_full_names(line, words) if hit[2].key not in registry.by_name]
+        if not names:
+            continue
+        taken = certain(f for recognizer in known for f in recognizer.find(line, Context()))
+        found.update(
+            name
+            for start, end, name in names
+            if not any(a < end and start < b for a, b in taken) or _is_called(name, called)
+        )
     return frozenset(found)
+
+
+def _called(registry: Registry) -> dict[str, set[int]]:
+    """Returns nickname and family name -> the persons whom they may mean, by their first names."""
+    found: dict[str, set[int]] = {}
+    for place, person in enumerate(registry.persons):
+        for name in person.names:
+            for nickname in nicknames().get(fold(name.first), ()) if name.last else ():
+                found.setdefault(f"{fold(nickname)} {fold(name.last)}", set()).add(place)
+    return found
+
+
+def _is_called(name: PersonName, called: dict[str, set[int]]) -> bool:
+    """Says whether a name is a nickname of one person only, who is so seen to be called by it."""
+    return len(called.get(name.key, ())) == 1

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ahocorasick_rs import AhoCorasick
-
-from anonymize.aligned import View, aligned, fitted
-from anonymize.boundaries import is_glued_match, is_sound
+from anonymize.aligned import View, fitted
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.forms import flat, like
-from anonymize.known_forms import SHORTEST_GLUED, SHORTEST_SINGLE, Form, KnownForms, Strength
-from anonymize.recognizers.base import ContextRecognizer
+from anonymize.known_forms import SHORTEST_SINGLE, Form, KnownForms, Strength
+from anonymize.known_search import OF_PERSONS, SHORTEST_FIRST, Hit, KnownSearch
+from anonymize.recognizers.base import ContextRecognizer, Reading
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
 from contracts.names import fold
@@ -22,6 +20,8 @@ CAPITAL_SCORE = 0.72
 SCOPED_SCORE = 0.7
 GUESSED_LESS = 0.002
 """By so much a nickname gives way to whoever in scope is called so."""
+CALLED_MORE = 0.015
+"""By so much the first name of somebody in scope outweighs the family name of somebody who is not."""
 LONGEST_NEIGHBOUR = 40
 FEW_FORMS = 3
 """So many namesakes are compared one by one."""
@@ -37,30 +37,19 @@ _GREETING_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _LOGIN_BEFORE = re.compile(r"(?:[\\@~/]|\b(?:login|user|username|account|uid)\b\W{0,3})$", re.IGNORECASE)
-_WORD_BEHIND = re.compile(r"[\s,._-]{0,2}(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)")
-_WORD_BEFORE = re.compile(r"(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)[\s,._-]{0,2}$")
+_WORD = r"(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)"
+_SUFFIX = r"(?:Jr|Sr|II|III|IV)\b\.?"
+_WORD_BEHIND = re.compile(rf"[\s,._-]{{0,2}}{_WORD}")
+_WORD_BEFORE = re.compile(rf"{_WORD}[\s,._-]{{0,2}}$")
+_SUFFIX_BEHIND = re.compile(rf",?\s+{_SUFFIX},\s*{_WORD}")
+_SUFFIX_BEFORE = re.compile(rf"{_WORD},?\s+{_SUFFIX},\s*$")
 _TIME_BEHIND = re.compile(r"\s+time\b", re.IGNORECASE)
 
 
-_OF_PERSONS = (FindingKind.PERSON, FindingKind.LOGIN, FindingKind.EMAIL)
-_OF_COMPANIES = (FindingKind.COMPANY, FindingKind.DOMAIN)
-SHORTEST_GLUED_NAME = 7
-"""Characters of a full name or identifier that counts inside a longer word."""
 _SINGLE = (FindingKind.PERSON, FindingKind.COMPANY, FindingKind.CITY)
-SHORTEST_FIRST = 3
 SHORTEST_LOWER = 4
 SHORTEST_LONE_LOWER = 6
 """Letters of a single name that counts in lower case: among its own people, and anywhere."""
-
-
-class _Hit(NamedTuple):
-    start: int
-    end: int
-    forms: list[Form]
-    glued: bool = False
-    """Letters or digits touch it."""
-    inner: bool = False
-    """It stands behind "Mc" or the like, in what may be another family name."""
 
 
 class _Scopes(NamedTuple):
@@ -69,7 +58,7 @@ class _Scopes(NamedTuple):
     companies: dict[int, int]
 
 
-def _contenders(hit: _Hit, scopes: _Scopes) -> list[Form]:
+def _contenders(hit: Hit, scopes: _Scopes) -> list[Form]:
     """Returns the forms of which one can win: of namesakes alike those in scope, and the first one.
 
     What a form scores depends on its class and on whether its entity is in scope, not on the entity.
@@ -79,7 +68,7 @@ def _contenders(hit: _Hit, scopes: _Scopes) -> list[Form]:
     chosen: list[Form] = []
     met: set[tuple[FindingKind, Strength, str, bool]] = set()
     for form in hit.forms:
-        scope = scopes.persons if form.kind in _OF_PERSONS else scopes.companies
+        scope = scopes.persons if form.kind in OF_PERSONS else scopes.companies
         alike = (form.kind, form.strength, form.part, form.guessed)
         if form.entity in scope or alike not in met:
             chosen.append(form)
@@ -108,31 +97,26 @@ class KnownEntityRecognizer(ContextRecognizer):
     def __init__(self, known: KnownForms, surrogates: Surrogates) -> None:
         """Builds the automaton over all forms."""
         super().__init__()
-        self._texts = sorted(known.forms)
-        self._forms = [known.forms[text] for text in self._texts]
-        self._automaton = AhoCorasick(self._texts) if self._texts else None
         self._registry: Registry = surrogates.registry
         self._surrogates = surrogates
+        self._search = KnownSearch(known)
+
+    def reading(self, text: str) -> Reading:
+        """Returns whom a text may mean, as far as its context decides it, and whom it names in any case."""
+        return self._search.reading(text)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns known entities; single names only where participants or a form of address back them."""
-        view = aligned(text)
-        hits = self._hits(view)
+        view, hits, named_persons, named_companies = self._search.seen(text)
         if not hits:
             return []
-        persons, companies = dict.fromkeys(context.persons), dict.fromkeys(context.companies)
-        for hit in hits:
-            for form in hit.forms:
-                if form.strength is Strength.STRONG and len(hit.forms) == 1:
-                    if form.kind in _OF_PERSONS:
-                        persons.setdefault(form.entity)
-                    elif form.kind in _OF_COMPANIES:
-                        companies.setdefault(form.entity)
+        persons = dict.fromkeys((*context.persons, *named_persons))
+        companies = dict.fromkeys((*context.companies, *named_companies))
         scopes = _Scopes(_ranks(persons), _ranks(companies))
         employers = self._companies_at(hits)
         findings = []
         for hit in hits:
-            named = self._named_behind(view, hit, employers)
+            named = self._named_behind(view, hit, employers) or self._named_beside(view, hit)
             around = scopes._replace(persons=_ranks(dict.fromkeys([*named, *persons]))) if named else scopes
             finding = self._finding(view.text, hit, context, around)
             if finding is not None:
@@ -143,7 +127,7 @@ class KnownEntityRecognizer(ContextRecognizer):
                 findings.append(finding)
         return findings
 
-    def _companies_at(self, hits: list[_Hit]) -> dict[int, int]:
+    def _companies_at(self, hits: list[Hit]) -> dict[int, int]:
         """Returns where companies stand: start -> company."""
         return {
             hit.start: form.entity
@@ -152,7 +136,7 @@ class KnownEntityRecognizer(ContextRecognizer):
             if form.kind is FindingKind.COMPANY and form.strength >= Strength.CAPITAL
         }
 
-    def _named_behind(self, view: View, hit: _Hit, employers: dict[int, int]) -> list[int]:
+    def _named_behind(self, view: View, hit: Hit, employers: dict[int, int]) -> list[int]:
         """Returns the namesakes who work for the company right behind their name."""
         if len(hit.forms) < 2 or not employers:
             return []
@@ -166,70 +150,39 @@ class KnownEntityRecognizer(ContextRecognizer):
             if form.kind is FindingKind.PERSON and company in self._registry.persons[form.entity].companies
         ]
 
-    def mentioned(self, text: str) -> list[int]:
-        """Returns the persons that a text names beyond doubt."""
-        return [
-            hit.forms[0].entity
-            for hit in self._hits(aligned(text))
-            if len(hit.forms) == 1 and hit.forms[0].kind is FindingKind.PERSON
-            and hit.forms[0].strength is Strength.STRONG
-        ]  # fmt: skip
-
-    def _hits(self, view: View) -> list[_Hit]:
-        if self._automaton is None or not view.text:
+    def _named_beside(self, view: View, hit: Hit) -> list[int]:
+        """Returns whose full name a single name and the other one beside its suffix spell: "Lee Jr., Ann"."""
+        if len(hit.forms) < 2:
             return []
-        haystack = flat(view.text)
-        hits = []
-        for index, start, end in self._automaton.find_matches_as_indexes(haystack, overlapping=True):
-            forms = self._forms[index]
-            glued = inner = False
-            if not (is_sound(haystack, start) and is_sound(haystack, end)):
-                inner = not is_glued_match(view.text, start, end)
-                if inner and not is_glued_match(view.text, start, end, prefixed=True):
-                    continue
-                glued = True
-                forms = [form for form in forms if self._may_be_glued(form, end - start)]
-                forms = [form for form in forms if form.part == "last"] if inner else forms
-            if forms:
-                hits.append(_Hit(start, end, forms, glued, inner))
-        return [
-            hit
-            for hit in hits
-            if not _is_next_of_list(view.text, hit, hits) and not (hit.inner and _is_covered(hit, hits))
-        ]
+        before = view.text[max(0, hit.start - LONGEST_NEIGHBOUR) : hit.start]
+        beside = _SUFFIX_BEHIND.match(view.text, hit.end) or _SUFFIX_BEFORE.search(before)
+        if beside is None:
+            return []
+        words = fold(view.text[hit.start : hit.end]), fold(beside["word"])
+        spelt = {p for one in (words, words[::-1]) for p in self._registry.by_name.get(" ".join(one), ())}
+        return [form.entity for form in hit.forms if form.kind is FindingKind.PERSON and form.entity in spelt]
 
-    def _may_be_glued(self, form: Form, size: int) -> bool:
-        """Says whether a form is telling enough to count where letters or digits touch it."""
-        if form.kind is FindingKind.PERSON and not form.part:
-            return size >= SHORTEST_GLUED_NAME
-        if form.kind is FindingKind.IDENTIFIER:
-            return size >= SHORTEST_GLUED_NAME
-        if form.kind is FindingKind.LOGIN:
-            return size >= SHORTEST_GLUED and form.strength is Strength.STRONG
-        if form.part == "code":
-            return True
-        if form.part == "first" and form.kind is FindingKind.PERSON:
-            return size >= SHORTEST_FIRST
-        telling = form.kind is FindingKind.COMPANY or (
-            form.kind is FindingKind.PERSON and form.part == "last"
-        )
-        return telling and size >= SHORTEST_GLUED and form.strength >= Strength.CAPITAL
+    def mentioned(self, text: str) -> tuple[int, ...]:
+        """Returns the persons that a text names beyond doubt."""
+        return self._search.seen(text).persons
 
-    def _finding(self, text: str, hit: _Hit, context: Context, scopes: _Scopes) -> Finding | None:
+    def _finding(self, text: str, hit: Hit, context: Context, scopes: _Scopes) -> Finding | None:
         mention = text[hit.start : hit.end]
-        best: tuple[float, int, Form] | None = None
+        best: tuple[float, int, Form, float] | None = None
         for form in _contenders(hit, scopes):
-            scope = scopes.persons if form.kind in _OF_PERSONS else scopes.companies
+            scope = scopes.persons if form.kind in OF_PERSONS else scopes.companies
             rank = scope.get(form.entity, len(scope))
-            if hit.glued and form.part == "first" and form.kind in _OF_PERSONS and rank == len(scope):
+            if hit.glued and form.part == "first" and form.kind in OF_PERSONS and rank == len(scope):
                 continue  # "MavenProject" is somebody's first name only where somebody is called so
             score = self._score(text, hit, form, mention, context, in_scope=rank < len(scope))
             score -= GUESSED_LESS if form.guessed and score else 0
-            if score and (best is None or (score, -rank) > (best[0], -best[1])):
-                best = (score, rank, form)
+            called = form.part == "first" and form.kind is FindingKind.PERSON and rank < len(scope)
+            weight = score + (CALLED_MORE if called and not form.guessed else 0)
+            if score and (best is None or (weight, -rank) > (best[0], -best[1])):
+                best = (weight, rank, form, score)
         if best is None:
             return None
-        score, rank, form = best
+        _, rank, form, score = best
         replacement = form.replacement
         if (
             form.part == "first"
@@ -246,7 +199,7 @@ class KnownEntityRecognizer(ContextRecognizer):
             return Finding(form.kind, hit.start, hit.end, score, replacement)
         return Finding(form.kind, hit.start, hit.end, score, like(mention, replacement))
 
-    def _unlike_neighbours(self, text: str, hit: _Hit, replacement: str) -> str:
+    def _unlike_neighbours(self, text: str, hit: Hit, replacement: str) -> str:
         """Returns a first name that, beside the words around it, spells no registered person's name.
 
         "Tom" in "Hi Tom May I ask" may become "Eve" unless an Eve May is registered.
@@ -264,7 +217,7 @@ class KnownEntityRecognizer(ContextRecognizer):
         return any(f"{fold(word)} {other}" in names or f"{other} {fold(word)}" in names for other in around)
 
     def _score(
-        self, text: str, hit: _Hit, form: Form, mention: str, context: Context, *, in_scope: bool
+        self, text: str, hit: Hit, form: Form, mention: str, context: Context, *, in_scope: bool
     ) -> float:
         if form.strength is Strength.STRONG:
             if form.kind is FindingKind.CITY and _TIME_BEHIND.match(text, hit.end):
@@ -311,27 +264,10 @@ class KnownEntityRecognizer(ContextRecognizer):
         return SCOPED_SCORE if form.kind is FindingKind.PERSON and not short else 0
 
 
-def _words_around(text: str, hit: _Hit) -> list[str]:
+def _words_around(text: str, hit: Hit) -> list[str]:
     behind = _WORD_BEHIND.match(text, hit.end)
     before = _WORD_BEFORE.search(text[max(0, hit.start - LONGEST_NEIGHBOUR) : hit.start])
     return [fold(match["word"]) for match in (behind, before) if match is not None]
-
-
-def _is_next_of_list(text: str, hit: _Hit, hits: list[_Hit]) -> bool:
-    """Says whether "Lee, Ann" is the end of "Ann Lee" and the beginning of the next item of a list."""
-    comma = text.find(",", hit.start, hit.end)
-    if comma < 0 or hit.start == 0:
-        return False
-    entity = hit.forms[0].entity
-    return any(
-        other.start < hit.start and hit.start < other.end <= comma and other.forms[0].entity == entity
-        for other in hits
-    )
-
-
-def _is_covered(hit: _Hit, hits: list[_Hit]) -> bool:
-    """Says whether somebody is known by a whole word in which a hit stands: "McDonald" is no Donald."""
-    return any(other.start < hit.start and hit.end <= other.end and not other.glued for other in hits)
 
 
 def _begins_large(mention: str) -> bool:
@@ -342,6 +278,6 @@ def _begins_large(mention: str) -> bool:
     return first.isupper() or (first.isalpha() and first.lower() == first.upper())
 
 
-def _stands_alone(text: str, hit: _Hit) -> bool:
+def _stands_alone(text: str, hit: Hit) -> bool:
     behind = text[hit.end : hit.end + 1]
     return not behind or behind in ",.!:;\n-)'’" or text[hit.end : hit.end + 2] in (" \n", " -")

@@ -27,9 +27,23 @@ from contracts.names import fold
 
 BATCH = 64
 LONGEST_LINE = 600
+SHORTEST_STEM = 5
+"""Letters of a domain's stem that names a company."""
+MOST_WORDS = 5
+"""Of a company's name."""
 ENGLISH_STOP_WORDS = 3
 """A line with so many English stop words is English; other languages capitalise their nouns."""
 _COINED = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][a-zà-ÿ]{4,}\b(?![@.]\w)")
+_OTHER_LABELS = (
+    "CARDINAL DATE EVENT FAC GPE LANGUAGE LAW LOC MISC MONEY NORP ORDINAL PERCENT PRODUCT QUANTITY TIME "
+    "WORK_OF_ART"
+).split()
+"""What spaCy's models find besides persons and organisations."""
+_LINE_END = re.compile(r"[\n\r]+")
+_PARTICLES = frozenset({"von", "van", "de", "der", "la"})
+_RUN = re.compile(r"[A-ZÀ-Þ][\w'’.-]*(?: (?:[A-ZÀ-Þ][\w'’.-]*|von|van|de|der|la))+")
+"""What `plausible_person` may accept, and more."""
+_CORE = re.compile(r"[A-ZÀ-Þ]")
 _CAPITAL = re.compile(r"(?<![\w@])[A-ZÀ-Þ][\w'’-]+")
 _LEGAL_END = re.compile(
     r"\b(?:GmbH|AG|Inc|Corp|Corporation|LLC|LLP|Ltd|Limited|PLC|plc|Company|Co|KG|S\.?A|N\.?V|B\.?V)\b\.?"
@@ -56,7 +70,7 @@ class NameFinder:
         """
         configuration = NerModelConfiguration(
             model_to_presidio_entity_mapping={"PERSON": "PERSON", "PER": "PERSON", "ORG": "ORGANIZATION"},
-            labels_to_ignore=[],
+            labels_to_ignore=_OTHER_LABELS,
         )
         self._models = load_models(languages or {})
         names = {ENGLISH: ENGLISH_MODEL, **(languages or {})}
@@ -76,15 +90,26 @@ class NameFinder:
     def find(self, texts: Iterable[str], known: list[ContextRecognizer], registry: Registry) -> FoundNames:
         """Returns new names in texts; `known` explains what needs no model."""
         vocabulary = registry.vocabulary
-        stems = frozenset(domain_stem(domain) for domain in registry.company_by_domain)
-        explained = dict(unexplained_lines(texts, known, vocabulary))
-        lines = sorted(explained)
+        stems = Stems(domain_stem(domain) for domain in registry.company_by_domain)
         ordinary = vocabulary | known_names()
+        explained: dict[str, list[Finding]] = {}
         persons: Counter[PersonName] = Counter()
         companies: Counter[str] = Counter()
-        for line, artifacts in self._artifacts(lines):
+        for line in candidate_lines(texts, vocabulary):
+            findings: list[Finding] = []
+            readers = iter(known)
+            while self._is_open(line, findings, stems, vocabulary, ordinary):
+                recognizer = next(readers, None)
+                if recognizer is None:
+                    if may_name(line, stems, certain(findings), _spans(findings)):
+                        explained[line] = findings
+                    else:
+                        companies.update(self._coined(line, _spans(findings), ordinary))
+                    break
+                findings += recognizer.find(line, Context())
+        for line, artifacts in self._artifacts(sorted(explained)):
             findings = explained[line]
-            taken = [(finding.start, finding.end) for finding in findings]
+            taken = _spans(findings)
             sure = certain(findings)
             for result in self._recognizer.analyze(line, ["PERSON", "ORGANIZATION"], artifacts):
                 person = result.entity_type == "PERSON"
@@ -97,18 +122,35 @@ class NameFinder:
                     if name is not None:
                         persons[name] += 1
                 else:
-                    company = plausible_company(mention, vocabulary, stems)
+                    company = plausible_company(mention, vocabulary, stems.all)
                     if company is not None:
                         companies[company.core + (f" {company.legal}" if company.legal else "")] += 1
                         taken.append((result.start, result.end))
             companies.update(self._coined(line, taken, ordinary))
-        return FoundNames(tuple(sorted(persons)), tuple(sorted(companies)), len(lines))
+        return FoundNames(tuple(sorted(persons)), tuple(sorted(companies)), len(explained))
+
+    def _is_open(
+        self,
+        line: str,
+        findings: list[Finding],
+        stems: Stems,
+        vocabulary: frozenset[str],
+        ordinary: frozenset[str],
+    ) -> bool:
+        """Says whether a line may hold a new name beside what was found in it so far."""
+        taken = _spans(findings)
+        return has_candidate(line, taken, vocabulary) and (
+            may_name(line, stems, certain(findings), taken) or bool(self._coined(line, taken, ordinary))
+        )
 
     def full_names(
-        self, texts: Iterable[str], known: list[ContextRecognizer], registry: Registry
+        self, lines: Iterable[str], known: list[ContextRecognizer], registry: Registry
     ) -> frozenset[PersonName]:
-        """Returns the full names that the registry's own names and the pools' reveal, without the model."""
-        return new_full_names(texts, known, registry, self._ordinary)
+        """Returns the full names in `named_lines` that the registry's names and the pools' reveal.
+
+        No model is asked.
+        """
+        return new_full_names(lines, known, registry, self._ordinary)
 
     def addressed(self, texts: Iterable[str], registry: Registry) -> frozenset[PersonName]:
         """Returns the people of whom texts speak as one speaks of people, whatever they are called."""
@@ -143,28 +185,41 @@ def name_finder(languages: tuple[tuple[str, str], ...] = ()) -> NameFinder:
     return NameFinder(dict(languages))
 
 
-def unexplained_lines(
-    texts: Iterable[str], known: list[ContextRecognizer], vocabulary: frozenset[str]
-) -> Iterator[tuple[str, list[Finding]]]:
-    """Yields distinct lines with a capitalised word that neither the known nor the vocabulary explains.
+class Stems:
+    """The joined words by which companies' domains begin, as far as they may name a company."""
 
-    With each line goes what the known explain in it.
-    """
+    def __init__(self, stems: Iterable[str]) -> None:
+        """Takes all stems; short ones name nobody."""
+        self.all = frozenset(stems)
+        self._by_start: dict[str, list[str]] = {}
+        for stem in sorted(self.all):
+            if len(stem) >= SHORTEST_STEM:
+                self._by_start.setdefault(stem[:SHORTEST_STEM], []).append(stem)
+
+    def may_stand_in(self, words: list[str]) -> bool:
+        """Says whether words that follow each other could spell a stem."""
+        for at in range(len(words)):
+            joined = "".join(words[at : at + 2 * MOST_WORDS])
+            if any(joined.startswith(stem) for stem in self._by_start.get(joined[:SHORTEST_STEM], ())):
+                return True
+        return False
+
+
+def candidate_lines(texts: Iterable[str], vocabulary: frozenset[str]) -> Iterator[str]:
+    """Yields the distinct lines of texts with a capitalised word that the vocabulary does not explain."""
     seen: set[str] = set()
     for text in texts:
-        for line in re.split(r"[\n\r]+", text):
+        for line in _LINE_END.split(text):
             line = line.strip(" >\t|*-")[:LONGEST_LINE]
             if line in seen or len(line) < 4:
                 continue
             seen.add(line)
-            if not _has_candidate(line, [], vocabulary):
-                continue
-            findings = [f for recognizer in known for f in recognizer.find(line, Context())]
-            if _has_candidate(line, [(f.start, f.end) for f in findings], vocabulary):
-                yield line, findings
+            if has_candidate(line, [], vocabulary):
+                yield line
 
 
-def _has_candidate(line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> bool:
+def has_candidate(line: str, taken: list[tuple[int, int]], vocabulary: frozenset[str]) -> bool:
+    """Says whether a capitalised word outside the spans that are taken is in no vocabulary."""
     for match in _CAPITAL.finditer(line):
         word = fold(match.group().rstrip("'’")).removesuffix("'s")
         if word in vocabulary or len(word) < 3:
@@ -172,6 +227,40 @@ def _has_candidate(line: str, taken: list[tuple[int, int]], vocabulary: frozense
         if not any(start < match.end() and match.start() < end for start, end in taken):
             return True
     return False
+
+
+def may_name(
+    line: str,
+    stems: Stems,
+    sure: Iterable[tuple[int, int]] = (),
+    taken: Iterable[tuple[int, int]] = (),
+) -> bool:
+    """Says whether any piece of a line could pass as a person or company: other lines need no model.
+
+    `sure` are spans in which no person, `taken` those in which no company is looked for.
+    """
+    named = called_names() | family_names()
+    for match in _RUN.finditer(_blanked(line, sure)):
+        words = match.group().split()
+        if any(word in _PARTICLES or fold(word.strip(".,;:!?-'’")) in named for word in words):
+            return True
+        if any(fold(re.sub(r"['’]s?$", "", word.strip(".,;:!?-"))) in named for word in words):
+            return True
+    free = _blanked(line, taken)
+    if any(_CORE.search(free, 0, match.start()) for match in _LEGAL_END.finditer(free)):
+        return True
+    return stems.may_stand_in(words_of(free))
+
+
+def _blanked(line: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Returns a line with other characters than letters in some spans."""
+    for start, end in spans:
+        line = line[:start] + "\n" * (end - start) + line[end:]
+    return line
+
+
+def _spans(findings: list[Finding]) -> list[tuple[int, int]]:
+    return [(finding.start, finding.end) for finding in findings]
 
 
 def plausible_person(mention: str, vocabulary: frozenset[str]) -> PersonName | None:
@@ -196,7 +285,7 @@ def plausible_company(mention: str, vocabulary: frozenset[str], stems: frozenset
     """Returns a company with a legal form, or whose joined words are a domain that the archive mails with."""
     bare = mention.strip(" .,;:!?-'’\"").removeprefix("the ").removeprefix("The ")
     name = parse_company(bare)
-    if name is None or not name.core[:1].isupper() or len(name.core.split()) > 5 or "\n" in bare:
+    if name is None or not name.core[:1].isupper() or len(name.core.split()) > MOST_WORDS or "\n" in bare:
         return None
     words = words_of(name.core)
     if all(word in vocabulary for word in words) or any(char.isdigit() for char in name.core):
@@ -204,6 +293,6 @@ def plausible_company(mention: str, vocabulary: frozenset[str], stems: frozenset
     legal = bool(name.legal) and bool(_LEGAL_END.search(bare))
     return (
         name
-        if (legal and len(name.joined) >= 4) or (name.joined in stems and len(name.joined) >= 5)
+        if (legal and len(name.joined) >= 4) or (name.joined in stems and len(name.joined) >= SHORTEST_STEM)
         else None
     )

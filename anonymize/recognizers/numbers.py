@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from anonymize.amounts import MoneyScale
 from anonymize.check_digits import IBAN_LENGTHS, is_iban_shaped
-from anonymize.dates import DateShift
+from anonymize.dates import DateShift, TextDate
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap, laid_out
 from anonymize.phones import (
@@ -19,7 +20,7 @@ from anonymize.phones import (
     relaid,
     without_extension,
 )
-from anonymize.recognizers.base import ContextRecognizer
+from anonymize.recognizers.base import NEEDS_NOTHING, ContextRecognizer, Reading
 from anonymize.surrogates import Surrogates
 
 IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
@@ -38,6 +39,8 @@ NAMED_SCORE = 0.86
 SHAPED_SCORE = 0.8
 REGISTERED_SCORE = 0.94
 """An identifier of a column, which no guess at a phone outweighs."""
+MOST_READ = 1_024
+"""Texts whose dates are remembered between reading and replacing."""
 SHORTEST_GROUPED = 7
 YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -153,6 +156,11 @@ class IdentifierRecognizer(ContextRecognizer):
         r"(?![\w%]|[.,]\d|\s?(?:%|days?|users?|usd|eur|k\b))",
         re.IGNORECASE,
     )
+    KEYED = re.compile(
+        r"(?<![^\W_])(?:id|no|nr|number|nummer|num)\.?[\"']?\s?[:=#]\s?[\"'\[(]?(?P<number>\d{2,})(?![\w%]|[.,]\d)",
+        re.IGNORECASE,
+    )
+    """A value behind its key, as data in text has it: "order_no": 4711."""
     SHAPED = re.compile(
         r"(?<![\w.-])(?:[A-Z]{2,6}[-_]?(?:(?:19|20)\d\d[-_/])?\d{4,}|(?!20\d\d[01]\d[0-3]\d)\d{7,})"
         r"(?![\w]|[.,-]\d)"
@@ -196,6 +204,9 @@ class IdentifierRecognizer(ContextRecognizer):
             number = match["number"]
             if len(number) >= 5 or number.lstrip("0") in self._short:
                 findings.append(self._finding(match.start("number"), match.end("number"), text, NAMED_SCORE))
+        for match in self.KEYED.finditer(text):
+            if match["number"].lstrip("0") in self._short:
+                findings.append(self._finding(*match.span("number"), text, NAMED_SCORE))
         for match in self.SHAPED.finditer(text):
             if re.match(r"[A-Z]*", match.group()).group() not in self.ORDINARY:  # type: ignore[union-attr]
                 findings.append(self._finding(match.start(), match.end(), text, SHAPED_SCORE))
@@ -248,8 +259,18 @@ class ShiftedDateRecognizer(ContextRecognizer):
         super().__init__()
         self._shift = shift
         self._day_first = day_first
+        self._dateless = lru_cache(maxsize=MOST_READ)(self._read)
+
+    def _read(self, text: str) -> tuple[list[TextDate], bool]:
+        return self._shift.reading(text, None, day_first=self._day_first)
+
+    def reading(self, text: str) -> Reading:
+        """Returns whether a text has a date without its year."""
+        return Reading(dated=True) if self._dateless(text)[1] else NEEDS_NOTHING
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns dates; those without a year are read near the context's reference date."""
-        found = self._shift.in_text(text, context.reference, day_first=self._day_first)
+        found, is_open = self._dateless(text)
+        if is_open and context.reference is not None:
+            found = self._shift.in_text(text, context.reference, day_first=self._day_first)
         return [Finding(FindingKind.DATE, start, end, DATE_SCORE, new) for start, end, new in found]

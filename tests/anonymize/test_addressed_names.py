@@ -58,6 +58,8 @@ def found(text: str) -> set[tuple[str, str]]:
         ("cc Xanthe Vrbova", "Xanthe", "Vrbova"),
         ("I spoke with Frank Vrbova.", "Frank", "Vrbova"),
         ("I spoke with Xanthe Green.", "Xanthe", "Green"),
+        ("The contract was prepared by Xanthe Frank.", "Xanthe", "Frank"),
+        ("Please ask Danning Vrbova for the key.", "Danning", "Vrbova"),
     ],
 )  # fmt: skip
 def test_people_are_found_by_the_words_around_them(text: str, first: str, last: str) -> None:
@@ -80,6 +82,9 @@ def test_people_are_found_by_the_words_around_them(text: str, first: str, last: 
         "Mr. Kowalska called",
         "met with Invoice Price",
         "9:40 AM, Kowalska",
+        "Please ask Danning Vrbova for the key.\nThe danning has it.",
+        "Bitte bei Danning Vrbova und Team fragen.",
+        "Please ask Team Vrbova for the key.",
     ],
 )
 def test_roles_companies_words_and_the_known_are_nobody_new(text: str) -> None:

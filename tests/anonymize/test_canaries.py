@@ -24,31 +24,15 @@ from archive.ingest import ingest_dataset
 from archive.loading import LoadedManifest, load_manifest
 
 KEY = DatasetKey(b"c" * 32, "small")
-MANIFEST = """
-name: small
-company: {names: [Brightwater], domains: [brightwater.com], zones: [UTC], currency: USD}
-sources:
-  - {name: mail, kind: mail, format: mbox, path: mail.mbox}
-  - name: crm
-    kind: crm
-    format: csv
-    path: crm
-    tables:
-      - name: contacts
-        key: [id]
-        columns:
-          id: {kind: id}
-          name: {kind: person}
-          company: {kind: company}
-          phone: {kind: phone}
-          city: {kind: city}
-"""
+TABLES = {
+    "contacts": {"id": "id", "name": "person", "company": "company", "phone": "phone", "city": "city"},
+}
 
 
 @pytest.fixture
-def dataset(tmp_path: Path) -> tuple[DatasetHome, LoadedManifest]:
+def dataset(tmp_path: Path, small_manifest: Callable[..., Path]) -> tuple[DatasetHome, LoadedManifest]:
     (tmp_path / "crm").mkdir()
-    (tmp_path / "dataset.yaml").write_text(MANIFEST)
+    small_manifest(tmp_path, TABLES)
     (tmp_path / "crm" / "contacts.csv").write_text(
         "id,name,company,phone,city\nC-20001,Tom Cook,Vertex Valves GmbH,508-555-0147,Brackendale\n"
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import polars as pl
 import pytest
 
 from anonymize.constants import bare, runs
@@ -11,10 +14,13 @@ from anonymize.findings import Context
 from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
+from anonymize.ledger import LEDGER_SCHEMA, Ledger
 from anonymize.resolution import build_registry
-from anonymize.single_names import SingleNames
+from anonymize.single_names import SingleNames, single_name_leaks
 from anonymize.surrogates import Assignments
+from archive.store import TableStore
 from contracts.manifest import Company, Manifest
+from contracts.tables import RECORD_ID
 
 OWN = Company(names=["Brightwater"], domains=["brightwater.com"], zones=["UTC"], currency="USD")
 MANIFEST = Manifest(name="test", company=OWN, sources=[])
@@ -39,7 +45,7 @@ def clean(text: str, made: Kit = KIT) -> CleanText:
 @pytest.mark.parametrize("prefix", ["Mc", "Mac", "De", "Van", "Fitz", "La", "O"])
 def test_a_registered_family_name_behind_a_prefix_is_written(prefix: str) -> None:
     """Else the audit, which knows no prefixes, finds it under every key."""
-    names = SingleNames.of(KIT.registry, KIT.surrogates.kept)
+    names = SingleNames.of(KIT.registry)
     found = clean(f"ask Mac {prefix}Quelland ___")
     left = [found.text[start:end] for start, end in runs(found.text)]
     assert "quelland" in names.everywhere
@@ -80,3 +86,17 @@ def test_a_first_name_or_part_of_a_word_behind_a_prefix_is_left(text: str) -> No
 )
 def test_notes_names_are_told_from_addresses_behind_a_slash(text: str, names: list[str]) -> None:
     assert LOTUS.findall(text) == names
+
+
+@pytest.mark.parametrize(("spans", "leaks"), [([(4, 12), (17, 25)], 0), ([(4, 12)], 1), ([], 2)])
+def test_a_family_name_that_others_got_as_surrogate_leaks_where_it_was_not_written(
+    tmp_path: Path, spans: list[tuple[int, int]], leaks: int
+) -> None:
+    """The ledger tells the surrogate from the name; that the word was given out excuses nothing."""
+    table, store = "records-crm-notes", TableStore(tmp_path)
+    head = {name: "" for name in (RECORD_ID.name, "source", "path", "locator", "content_hash")}
+    store.write(table, pl.DataFrame([{**head, "note": "ask Quelland and Quelland"}]))
+    rows = [(table, 0, "note", 0, start, end, "PERSON") for start, end in spans]
+    ledger = Ledger(pl.DataFrame(rows, schema=LEDGER_SCHEMA, orient="row"))
+    names = SingleNames.of(KIT.registry)
+    assert single_name_leaks(store, store, {}, names, ledger).total() == leaks

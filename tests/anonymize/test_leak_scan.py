@@ -13,7 +13,7 @@ from anonymize.evidence import CompanyMention, Evidence, PersonMention
 from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.leaks import ScanResult, scan_tables, scan_text
-from anonymize.ledger import LEDGER_SCHEMA
+from anonymize.ledger import LEDGER_SCHEMA, Ledger
 from anonymize.phones import NumberScan
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
@@ -132,7 +132,7 @@ def scan(
     if was is not None:
         raw = TableStore(folder / "raw")
         raw.write(TABLE, pl.DataFrame([{**head, "note": was, "city": city}]))
-    return scan_tables(store, surrogates, pl.DataFrame(rows, schema=LEDGER_SCHEMA, orient="row"), raw)
+    return scan_tables(store, surrogates, Ledger(pl.DataFrame(rows, schema=LEDGER_SCHEMA, orient="row")), raw)
 
 
 @pytest.mark.parametrize(

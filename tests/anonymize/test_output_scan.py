@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from anonymize.forms import CompanyName, PersonName
 from anonymize.output_files import pieces
 from anonymize.output_forms import searched_forms
-from anonymize.output_scan import OutputScan, OutputScanner
+from anonymize.output_scan import LetPass, OutputScan, OutputScanner
 from anonymize.registry import Company, Person, Registry
 from tests.anonymize.written_outputs import OUTPUTS
 
@@ -112,6 +112,8 @@ GLUED = [
     ("U_mzandvoort7", "login"),
     ("VessburyValvesWeb", "company"),
     ("VESSBURY-VALVES", "company"),
+    ("Vessbury\tValves", "company"),
+    ("Vess-\nbury Valves", "company"),
     ("12 Muehlengasse", "street"),
     ("12 Muhlengasse", "street"),
     ("www.vessbury.com/start", "domain"),
@@ -147,6 +149,11 @@ INNOCENT = [
     "zandvoort",
     "vessbury",
     "4711,000815",
+    "by V731.496.0142 of it",
+    "DMirela Zandvoortx",
+    "vess-bury valves",
+    "the Vessbury. Valves are open",
+    "vessbury, com",
 ]
 
 
@@ -210,10 +217,11 @@ def test_names_of_folders_are_searched(scanner: OutputScanner, tmp_path: Path) -
     assert NAME not in json.dumps(scan.to_json())
 
 
-def test_a_surrogate_that_equals_a_real_form_is_a_coincidence(tmp_path: Path) -> None:
-    scanner = OutputScanner(searched_forms(registry(), ["C-4500012345", "Brackendale"]))
+def test_what_clean_cells_hold_rightly_passes_elsewhere_and_is_counted(tmp_path: Path) -> None:
+    let_pass = LetPass(met=frozenset({"c4500012345"}), kept=frozenset({"brackendale"}))
+    scanner = OutputScanner(searched_forms(registry()), let_pass)
     scan = scan_bytes(scanner, tmp_path, b"order C-4500012345 from Brackendale, call 0731 4960142")
-    assert (scan.leaks, scan.coincidences) == (1, 2)
+    assert (scan.leaks, scan.coincidences, scan.kept.total()) == (1, 1, 1)
     assert dict(scan.kinds) == {"phone": 1}
 
 

@@ -223,4 +223,4 @@ def test_what_stays_possible_has_figures(stores: tuple[TableStore, TableStore]) 
         "distinct days": 3,
         "days on which one thing happened": 1,
     }
-    assert len(found) == 10
+    assert len(found) == 12

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from anonymize.clusters import Clusters
 from anonymize.evidence import CompanyMention, Evidence, PersonMention, phone_digits
-from anonymize.forms import parse_person
+from anonymize.forms import PersonName, parse_person
 from anonymize.likeness import Likeness, likeness
+from anonymize.loose_names import block_keys
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
 from anonymize.verdicts import Verdict
@@ -72,6 +73,12 @@ ONE_PERSON = [
     ("Maria Kowalska <maria.kowalska@brightwater.com>", " / @mkowalska"),
     ("Ann Lee <ann.lee@vertexvalves.com>", "Ann Lee <frontdesk@vertexvalves.com>"),
     ("Ann Lee <ann.lee+orders@vertexvalves.com>", "A. Lee <ann.lee@vertexvalves.com>"),
+    ("Tilda G. Torvik / Vertex Valves", " <g..torvik@vertexvalves.com>"),
+    ("Piotr Ovesenlund <piotr.ovesenlund@vertexvalves.com>", " <povesen@vertexvalves.com>"),
+    ("Piotr Ovesenlund <p.ovesenlund@vertexvalves.com>", "Piotr Ovesenlund", " <povesen@vertexvalves.com>"),
+    ("Stefan Pallavicini", " <spallavi@vertexvalves.com>"),
+    ("Maria Kowalska <mk@vertexvalves.com>", " <maria.kowalska@vertexvalves.com>"),
+    ("Bob Hagelstrom", "Robert Hagelstrom"),
 ]
 
 
@@ -92,11 +99,33 @@ def test_written_otherwise_is_one_person(written: tuple[str, ...]) -> None:
         (("Maria Meyer <mm@vertexvalves.com>", "Marta Meyer <marta@vertexvalves.com>"), 2),
         (("Ann Lee <ann@vertexvalves.com> / +49 521 5550100", "Bo Roe / Vertex Valves / +49 521 5550100"), 2),
         (("A. Reader <a.reader@vertexvalves.com>", "ADP / Vertex Valves", "A / Vertex Valves"), 3),
+        (("Ann Lee <ann.lee@vertexvalves.com>", " <ann.m.lee@vertexvalves.com>"), 2),
+        (("Piotr Novakovic <pn@vertexvalves.com>", "Petra Novakovic/Ab", " <pnovako@vertexvalves.com>"), 3),
+        (("Stefan Pallavicini", "Sven Pallavicini", " <spallavi@vertexvalves.com>"), 3),
+        (("Stefan Pallavicini", " <pallavicini@vertexvalves.com>"), 2),
+        (("Bob Hagelstrom", "Robert Hagelstrom", "Rupert Hagelstrom"), 3),
+        (("Mary Lou Tallberg <mlt@vertexvalves.com>", "Mary Lou / Nordfold Paper"), 2),
     ],
 )  # fmt: skip
 def test_who_only_looks_alike_stays_apart(written: tuple[str, ...], persons: int) -> None:
     assert groups(resolved(*written)) == persons
     assert groups(resolved(*reversed(written))) == persons
+
+
+def test_a_middle_initial_that_a_company_writes_by_habit_tells_no_namesakes_apart() -> None:
+    habit = [f"Ann {last[0]}. {last} <ann.{last[0]}.{last}@vertexvalves.com>" for last in ("Ek", "Om", "Ur")]
+    two = ("Jo Kowalski <jo.kowalski@vertexvalves.com>", "Jo R. Kowalski <jo.r.kowalski@vertexvalves.com>")
+    assert groups(resolved(*two, *habit)) == 4
+    assert groups(resolved(*two)) == 2
+
+
+@pytest.mark.parametrize(("others", "persons"), [((), 1), (("Mary", "Lou", "Roth"), 3)])
+def test_two_given_names_in_text_are_the_one_who_bears_both(others: tuple[str, ...], persons: int) -> None:
+    evidence = Evidence()
+    evidence.add_address("mlt@vertexvalves.com", (PersonName("Mary", "Lou", "Tallberg"),))
+    if others:
+        evidence.add_address("mlr@vertexvalves.com", (PersonName(*others),))
+    assert len(build_registry(evidence, OWN, [PersonName("Mary", "", "Lou")]).persons) == persons
 
 
 def test_a_phone_and_a_first_name_may_be_two_colleagues_at_one_switchboard() -> None:
@@ -159,6 +188,30 @@ def test_names_are_alike_in_kinds(one: str, other: str, alike: Likeness) -> None
     a, b = parse_person(one), parse_person(other)
     assert a is not None and b is not None
     assert likeness(a, b) is likeness(b, a) is alike
+
+
+@given(
+    st.text("abcdefgh", min_size=4, max_size=8), st.integers(0, 7), st.sampled_from("abcxyz"),
+    st.sampled_from(("swap", "drop", "add", "change")),
+)  # fmt: skip
+def test_first_names_one_slip_apart_meet_in_a_block(first: str, at: int, letter: str, slip: str) -> None:
+    at %= len(first) - 1
+    written = {
+        "swap": first[:at] + first[at + 1] + first[at] + first[at + 2 :],
+        "drop": first[:at] + first[at + 1 :],
+        "add": first[:at] + letter + first[at:],
+        "change": first[:at] + letter + first[at + 1 :],
+    }[slip]
+    one, other = PersonName(first, "", "Kowalski"), PersonName(written, "", "Kowalski")
+    assert block_keys([one]) & block_keys([other])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Robert", "Bob"), ("Bob", "Rob"), ("Ulrich", "Uli"), ("Jo", "Jo")]
+)
+def test_short_first_names_meet_their_full_ones_in_a_block(one: str, other: str) -> None:
+    assert block_keys([PersonName(one, "", "Lee")]) & block_keys([PersonName(other, "", "Lee")])
+    assert not block_keys([PersonName(one, "", "Lee")]) & block_keys([PersonName(other, "", "Fox")])
 
 
 RECORDS = [text for pair in ONE_PERSON[:6] for text in pair] + [

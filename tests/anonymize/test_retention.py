@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -16,26 +17,11 @@ from archive.store import TableStore
 from contracts.manifest import Source, SourceKind
 
 TODAY = date(2025, 3, 1)
-MANIFEST = """
-name: kept
-company: {names: [Hollowbrook], domains: [hollowbrook.com], zones: [UTC], currency: USD}
-sources:
-  - {name: mail, kind: mail, format: mbox, path: mail.mbox}
-  - name: crm
-    kind: crm
-    format: csv
-    path: crm
-    tables:
-      - name: visits
-        key: [id]
-        columns:
-          id: {kind: id}
-          planned: {kind: date, date_format: "%d.%m.%Y"}
-          done: {kind: date, date_format: "%d.%m.%Y"}
-      - name: notes
-        key: [id]
-        columns: {id: {kind: id}, visit: {kind: id, references: crm.visits.id}, noted: {kind: date}}
-"""
+GERMAN = {"kind": "date", "date_format": "%d.%m.%Y"}
+TABLES = {
+    "visits": {"id": "id", "planned": GERMAN, "done": GERMAN},
+    "notes": {"id": "id", "visit": {"kind": "id", "references": "crm.visits.id"}, "noted": "date"},
+}
 
 
 def source(**bounds: object) -> Source:
@@ -69,10 +55,10 @@ def test_bounds_that_say_nothing_are_refused(bounds: dict[str, object]) -> None:
 
 
 @pytest.fixture
-def raw(tmp_path: Path) -> TableStore:
+def raw(tmp_path: Path, small_manifest: Callable[..., Path]) -> TableStore:
     base = tmp_path / "archive"
     (base / "crm").mkdir(parents=True)
-    (base / "dataset.yaml").write_text(MANIFEST)
+    small_manifest(base, TABLES, name="kept", company="Hollowbrook")
     (base / "crm" / "visits.csv").write_text(
         "id,planned,done\nV-300411,01.02.2024,\nV-300412,01.02.2024,28.02.2024\nV-300413,,\n"
         "V-300414,29.02.2024,01.03.2024\n"

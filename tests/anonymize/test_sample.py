@@ -15,8 +15,9 @@ from anonymize.errors import AuditFailed
 from anonymize.keys import DatasetKey
 from anonymize.pseudonymize import PseudonymizeReport, pseudonymize_dataset, registry_of
 from anonymize.registry import Registry
+from anonymize.row_places import raw_in_clean_order
 from anonymize.surrogates import Surrogates
-from anonymize.vault import Vault, raw_tables
+from anonymize.vault import Vault
 from archive.home import DatasetHome
 from archive.ingest import ingest_dataset
 from archive.loading import LoadedManifest, load_manifest
@@ -37,7 +38,7 @@ class Run(NamedTuple):
     audit: AuditReport
 
     def raw(self, name: str) -> pl.DataFrame:
-        return pl.read_parquet(self.home.raw / f"{name}.parquet")
+        return raw_in_clean_order(self.home, KEY).read(name)
 
     def clean(self, name: str) -> pl.DataFrame:
         return pl.read_parquet(self.home.clean_pending / f"{name}.parquet")
@@ -89,7 +90,7 @@ def test_the_audit_passes(run: Run) -> None:
 
 def test_ids_of_tickets_move_wherever_they_stand(run: Run) -> None:
     """In fields of their own, in links and in names of files; in links as the ticket's own key moves."""
-    raw = raw_tables(run.home, KEY)
+    raw = raw_in_clean_order(run.home, KEY)
     clean = TableStore(run.home.clean_pending)
     events = pl.DataFrame({"field": raw.read("ticket_events")["field"]}).with_columns(
         ticket=clean.read("ticket_events")["ticket_id"],

@@ -30,17 +30,7 @@ FRAME = pl.DataFrame(
     }
 )
 TABLE = "records-crm-people"
-MANIFEST = """
-name: sealed
-company: {names: [Hollowbrook], domains: [hollowbrook.com], zones: [UTC], currency: USD}
-sources:
-  - {name: mail, kind: mail, format: mbox, path: mail.mbox}
-  - name: crm
-    kind: crm
-    format: csv
-    path: crm
-    tables: [{name: people, key: [id], columns: {id: {kind: id}, name: {kind: person}}}]
-"""
+TABLES = {"people": {"id": "id", "name": "person"}}
 
 
 def sealed(folder: Path, sealing: Sealing | None = KEY) -> TableStore:
@@ -151,10 +141,10 @@ def test_the_key_travels_but_is_not_shown() -> None:
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Path:
+def archive(tmp_path: Path, small_manifest: Callable[..., Path]) -> Path:
     base = tmp_path / "archive"
     (base / "crm").mkdir(parents=True)
-    (base / "dataset.yaml").write_text(MANIFEST)
+    small_manifest(base, TABLES, name="sealed", company="Hollowbrook")
     with (base / "crm" / "people.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("id", "name"), ("P-1001", SECRET), ("P-1002", "Ottoline Vane")])
     (base / "mail.mbox").write_text(

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from contracts.grade import CheckResult, Grade, Label, Outcome, RunResult, Verdict
-from contracts.shift_events import ShiftEvent
-from evaluation.runs import result_of, run_name, write_grade, write_log, write_result
+from contracts.recording import Recording, Stop, TakenAction
+from contracts.shift_events import Action, ShiftEvent
+from evaluation.runs import result_of, run_name, write_actions, write_grade, write_log, write_result
 
 MakeRun = Callable[..., Path]
 
@@ -45,6 +46,15 @@ def events() -> list[ShiftEvent]:
         ShiftEvent(seq=seq, at_ms=at, actor=actor, type=kind, data=data)
         for seq, (at, actor, kind, data) in enumerate(rows, start=1)
     ]
+
+
+def recording() -> Recording:
+    sent = {"to": ["a@b.example"], "subject": "Hi", "body": "Hello"}
+    actions = (
+        TakenAction(at_ms=5_000, action=Action.MAIL_OPEN, data={"mail_id": "m0"}),
+        TakenAction(at_ms=65_000, action=Action.MAIL_SEND, data=sent),
+    )
+    return Recording(actions, Stop(at_ms=120_000, end_reason="end_shift"))
 
 
 @pytest.fixture
@@ -102,6 +112,7 @@ def make_run(tmp_path: Path) -> MakeRun:
                 collateral=[check("collateral:5", "collateral", Verdict.FAIL, [5])] if gate else [],
             )
             write_log(folder, events())
+            write_actions(folder, recording())
             write_grade(folder, grade)
             result = result_of(result, grade)
         write_result(folder, result)

@@ -19,7 +19,7 @@ SCAN: dict[str, Any] = {
     "forms": 900,
     "leaks": 0,
     "coincidences": 4,
-    "judged": 2,
+    "kept": {"records-crm-user.City": 12},
     "ordinary": 1,
     "coincidence_bound": 10,
     "unread": [],
@@ -40,12 +40,14 @@ REPORT: dict[str, Any] = {
         "unregistered": 0,
         "typed_cells": 0,
         "shared_surrogates": 0,
+        "labelled": {"tokens": 7, "real": 0, "bound": 0},
         "outputs": SCAN,
         "columns": {
             "id": {"columns": 1, "cells": 9, "distinct": 8, "coincidences": 0, "bound": 3, "unmoved": 0}
         },
     },
     "model": SCAN,
+    "kept": {"columns": SCAN["kept"], "model": {}},
     "quasi_identifiers": [
         {
             "table": "records-crm-contact",
@@ -118,6 +120,7 @@ def test_the_page_says_what_was_found_and_what_was_not_looked_at(tmp_path: Path)
     text = page(tmp_path, REPORT)
     assert "Nothing real was found" in text and "0 of 900 real forms" in text
     assert "Not reviewed yet" in text and "1.9 %" in text.replace("1.8 %", "1.9 %")
+    assert "Kept on purpose" in text and "records-crm-user.City" in text
     assert "Rare &lt;events&gt;" in text and "2 further references" in text
     assert not any(mark in text for mark in ("http://", "https://", "<script", "@import", "url("))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.errors import EvaluationError
-from evaluation.runs import ACTIONS, EVENTS, RESULT, find_runs, read_events, read_run
+from evaluation.runs import ACTIONS, EVENTS, RESULT, find_runs, read_actions, read_events, read_run
 
 MakeRun = Callable[..., Path]
 
@@ -29,7 +29,16 @@ def test_the_folder_says_environment_agent_model_seed_level_repeat(make_run: Mak
 
 def test_only_the_agents_own_actions_stand_in_the_action_file(make_run: MakeRun) -> None:
     lines = (make_run() / ACTIONS).read_text().splitlines()
-    assert [json.loads(line)["action"] for line in lines] == ["mail.open", "mail.send", "crm.set_field"]
+    assert [json.loads(line).get("action") for line in lines] == ["mail.open", "mail.send", None]
+    assert json.loads(lines[-1]) == {"at_ms": 120_000, "end_reason": "end_shift"}
+
+
+@pytest.mark.parametrize("cut", [b"", b"{}\n", b"[]\n", b'{"at_ms":1,"action":"mail.fly"}\n', b"\xff"])
+def test_actions_that_are_none_are_refused(make_run: MakeRun, cut: bytes) -> None:
+    folder = make_run()
+    (folder / ACTIONS).write_bytes(cut)
+    with pytest.raises(EvaluationError, match="recording"):
+        read_actions(read_run(folder))
 
 
 def test_a_sweep_can_be_moved(make_run: MakeRun, tmp_path: Path) -> None:

@@ -15,9 +15,10 @@ import yaml
 
 from anonymize.access_log import read_access_log
 from anonymize.errors import AccessRefused, AnonymizeError, KeyRefused, VaultError
+from anonymize.row_places import raw_in_clean_order
 from anonymize.vault import Vault, raw_tables
 from archive.errors import ManifestError
-from pipeline.custody import Custody, custody, erase, expire, forget, reveal, rotate
+from pipeline.custody import Custody, accesses, custody, erase, expire, forget, reveal, rotate
 from pipeline.onboarding import onboard
 
 MANIFEST = """
@@ -121,6 +122,12 @@ def raw_text(owner: Custody) -> str:
     return " ".join(str(raw.read(name).rows()) for name in raw.names()).lower()
 
 
+def contact(owner: Custody, number: str) -> int:
+    """The place of a contact in the clean table."""
+    raw = raw_in_clean_order(owner.home, owner.key).read("records-crm-contacts")
+    return raw["id"].to_list().index(number)
+
+
 def bytes_of(folder: Path) -> str:
     """Everything under a folder, tables unpacked."""
     texts = []
@@ -155,8 +162,9 @@ def test_the_map_is_written_for_its_owner_and_logged(base: Path) -> None:
     assert int(kinds["date_offset_days"]["surrogate"]) % 7 == 0
     clean = pl.read_parquet(base / "home/datasets/spring/clean/records-crm-contacts.parquet")
     mapped = {row["real"]: row["surrogate"] for row in rows}
-    assert mapped["Anna Baker"] == clean["name"][1] and mapped[CONTACTS[1][2]] == clean["email"][1]
-    assert mapped["C-20002"] == clean["id"][1]
+    anna = contact(held(base), "C-20002")
+    assert mapped["Anna Baker"] == clean["name"][anna] and mapped[CONTACTS[1][2]] == clean["email"][anna]
+    assert mapped["C-20002"] == clean["id"][anna]
     (access,) = read_access_log(held(base).home, held(base).key)
     assert (access.action, access.reason, access.counts) == ("reveal", "audit of the year", counts)
 
@@ -230,15 +238,35 @@ def test_after_rotation_the_new_key_has_the_same_map(base: Path, monkeypatch: py
     assert bytes_of(owner.home.clean) == clean
 
 
+def test_a_resealed_dataset_goes_on_under_the_new_key(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reveal(held(base), "before", base / "before.csv")
+    former, keys = held(base).key, (base / "home/datasets/spring/vault/keys.bin").read_bytes()
+    assert rotate(held(base), base / "new.key", "left the company", reseal=True)["raw"] > 3
+    with pytest.raises(VaultError, match="another key"):
+        held(base)
+    (base / "home/datasets/spring/vault/keys.bin.former").write_bytes(keys)
+    monkeypatch.setenv("RL_DOJO_KEY_FILE", str(base / "new.key"))
+    owner = held(base)
+    with pytest.raises(VaultError):
+        Vault(owner.home.vault, former).load()
+    reveal(owner, "after", base / "after.csv")
+    assert (base / "before.csv").read_bytes() == (base / "after.csv").read_bytes()
+    assert [a.action for a in accesses(owner)] == ["reveal", "reseal", "reveal"]
+    clean = bytes_of(owner.home.clean)
+    onboard(base / "home", base / "archive", None, quiet, quiet)
+    assert bytes_of(owner.home.clean) == clean
+
+
 @pytest.mark.parametrize("called", ["Tobias Quandtmann", "TQUANDT@vertexvalves.com", "surrogate"])
 def test_an_erased_person_is_gone_everywhere_and_stays_out(base: Path, called: str) -> None:
     owner = held(base)
     former = pl.read_parquet(owner.home.clean / "records-crm-contacts.parquet")
-    surrogate = former["name"][0]
+    tobias, anna = contact(owner, "C-20001"), contact(owner, "C-20002")
+    surrogate = former["name"][tobias]
     assert all(real in raw_text(owner) for real in ("quandt", "508-555-0147", "tobias"))
-    withheld, result = erase(owner, surrogate if called == "surrogate" else called, "asked", quiet, quiet)
+    withheld, result, _ = erase(owner, surrogate if called == "surrogate" else called, "asked", quiet, quiet)
     assert withheld.rows["messages"] == 1 and withheld.cells["records-crm-contacts"] == 5
-    assert result.leaks == 0 and result.entities["person"] == 2
+    assert result is not None and result.leaks == 0 and result.entities["person"] == 2
 
     def absent() -> None:
         vault = Vault(owner.home.vault, owner.key)
@@ -246,11 +274,11 @@ def test_an_erased_person_is_gone_everywhere_and_stays_out(base: Path, called: s
         for part in ("assignments", "registry"):
             assert not [real for real in REAL if real in str(vault.load_part(part)).lower()]
         published = bytes_of(owner.home.clean) + bytes_of(owner.home.model) + bytes_of(owner.home.reports)
-        parts = [surrogate, former["email"][0], former["phone"][0]]
+        parts = [surrogate, former["email"][tobias], former["phone"][tobias]]
         assert not [one for one in parts if one.lower() in published]
         contacts = pl.read_parquet(owner.home.clean / "records-crm-contacts.parquet")
         assert contacts.height == 2 and contacts["id"].to_list() == former["id"].to_list()
-        assert contacts.row(1, named=True)["name"] == former["name"][1]
+        assert contacts.row(anna, named=True)["name"] == former["name"][anna]
         assert not (owner.home.raw / "parts").exists()
 
     absent()
@@ -331,7 +359,7 @@ def test_rows_past_their_time_leave_raw_and_clean_and_stay_out(base: Path) -> No
     content["sources"][1]["retention_days"] = 365
     for path in (manifest, base / "archive" / "dataset.yaml"):
         path.write_text(yaml.safe_dump(content))
-    withheld, result = expire(owner, date(2025, 2, 1), "yearly", quiet, quiet)
+    withheld, result, _ = expire(owner, date(2025, 2, 1), "yearly", quiet, quiet)
     assert withheld.rows == {"records-crm-contacts": 1} and withheld.undated == 0
     assert result is not None and result.leaks == 0
     assert pl.read_parquet(owner.home.clean / "records-crm-contacts.parquet").height == 1

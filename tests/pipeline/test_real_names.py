@@ -13,7 +13,7 @@ from anonymize.pseudonymize import REGISTRY
 from anonymize.registry import Company, Person, Registry
 from anonymize.vault import Vault
 from archive.loading import load_manifest, save_manifest
-from pipeline.real_names import pool_collisions, real_forms
+from pipeline.real_names import folded_names, pool_collisions
 from pipeline.resources import SAMPLE_ARCHIVE, LakeResource, dataset_key
 from worldgen.pools import address_form, company_form, domain_form, person_form
 from worldgen.template import load_authored
@@ -56,7 +56,7 @@ def keep(lake, held):
 
 
 def test_every_kind_of_whole_name_leaves_the_registry_folded():
-    assert real_forms(registry()) == {
+    assert folded_names(registry()) == {
         person_form("Ada Unheardof"),
         address_form("ada@unheardof-machines.com"),
         company_form("Unheardof Machines"),
