@@ -233,12 +233,28 @@ class IdentifierMap:
         return new.upper() if written.upper() == written else new
 
     def shaped(self, value: str) -> str:
-        """Returns a value of the same shape: digits and letters permuted run by run."""
+        """Returns a value of the same shape: digits and letters, permuted as one."""
         return self.postcode(value)
 
     def postcode(self, value: str) -> str:
-        """Returns a postcode of the same shape: digits and letters permuted run by run."""
-        return re.sub(r"\d+|[A-Za-z]+", lambda run: self._run(run.group()), value)
+        """Returns a postcode of the same shape: its digits and letters, permuted as one number.
+
+        One permutation for all values of a shape: who knows some of them knows no letter of another one. Its
+        domain has mixed radixes, which FF1 has not, so it is a range however large.
+        """
+        places = [at for at, char in enumerate(value) if char.isascii() and char.isalnum()]
+        alphabets = [next(one for one in (DIGITS, UPPER, LOWER) if value[at] in one) for at in places]
+        size, number = 1, 0
+        for at, alphabet in zip(places, alphabets, strict=True):
+            size *= len(alphabet)
+            number = number * len(alphabet) + alphabet.index(value[at])
+        shape = "shape|" + "|".join(alphabet[0] for alphabet in alphabets)
+        image = Permutation(self._key, size, shape.encode())(number)
+        chars = list(value)
+        for at, alphabet in zip(reversed(places), reversed(alphabets), strict=True):
+            image, digit = divmod(image, len(alphabet))
+            chars[at] = alphabet[digit]
+        return "".join(chars)
 
     def _run(self, run: str) -> str:
         if run.isdigit():

@@ -7,7 +7,7 @@ their country and have all their national digits permuted, area codes included, 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
 
 import phonenumbers
@@ -154,20 +154,27 @@ def _is_valid(key: str) -> bool:
         return False
 
 
-def relaid(written: str, real: str, surrogate: str) -> str:
-    """Returns the surrogate in the layout of the written number; digits behind it (extensions) stay."""
+def relaid(written: str, real: str, surrogate: str, extension: Callable[[str], str] | None = None) -> str:
+    """Returns the surrogate in the layout of the written number, with the surrogate of its extension."""
     old, new = national_part(real), national_part(surrogate)
     places = [place for place, char in enumerate(written) if char.isdigit()]
     at = "".join(written[place] for place in places).rfind(old)
     chars = list(written)
     for place, digit in zip(places[at if at >= 0 else -len(new) :], new, strict=False):
         chars[place] = digit
+    behind = places[at + len(old) :] if at >= 0 else []
+    if behind and extension is not None:
+        for place, digit in zip(behind, extension("".join(written[one] for one in behind)), strict=True):
+            chars[place] = digit
     return "".join(chars)
 
 
-_EXTENSION = re.compile(
-    r"(?:[\s,;/(]*(?:extension|ext|durchwahl|dw|apparat|app|x|#)\b[.:=\s]*\d{1,6}\)?)\s*$", re.I
+EXTENSION = re.compile(
+    r"[\s,;/(]{0,3}(?:extension|ext|durchwahl|dw|apparat|app|x|#)(?![^\W\d_])[.:=\s]{0,3}\d{1,6}(?![\w])",
+    re.I,
 )
+"""What stands behind a number and belongs to it."""
+_EXTENSION = re.compile(EXTENSION.pattern + r"\)?\s*$", re.I)
 _WORDS = re.compile(r"[A-Za-z]{4}")
 _COUNTRIES = frozenset(phonenumbers.COUNTRY_CODE_TO_REGION_CODE)
 FEWEST_DIGITS, MOST_DIGITS = 3, 20

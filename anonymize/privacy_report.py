@@ -91,7 +91,7 @@ def write_privacy_report(
         "relations": [{**asdict(kept), "whole": kept.whole} for kept in relations],
         "distributions": [asdict(distance) for distance in columns],
         "residual": asdict(residual),
-        "unprotected": [asdict(statement) for statement in unprotected(clean, specs)],
+        "unprotected": [asdict(statement) for statement in unprotected(clean, specs, raw)],
         "summary": _summary(relations, columns),
     }
     _write(home.reports / QUEUE_FILE, [item._asdict() for item in queue])

@@ -19,6 +19,7 @@ from anonymize.errors import PoolExhausted
 from anonymize.forms import PersonName, ascii_text, handle_of, handle_shape, words_of
 from anonymize.keys import DatasetKey
 from anonymize.permutation import Permutation
+from anonymize.phones import relaid
 from anonymize.places import assign_places
 from anonymize.registry import Company, Person, Registry, domain_stem, registrable
 from anonymize.reserved import Reserved
@@ -364,6 +365,15 @@ class Surrogates:
             return login if is_role(login) else f"u{self._mac('login|' + login.lower()).hex()[:8]}"
         handle = self.kept.handles[f"{self.registry.persons[person].anchors[0]}|{login.lower()}"]
         return handle.upper() if login.isupper() else handle
+
+    def phone(self, written: str, real: str) -> str:
+        """Returns a registered number's surrogate in the layout of a written one, extension and all."""
+
+        def extension(digits: str) -> str:
+            to_other = Permutation(self._key, 10 ** len(digits), f"extension|{real}".encode())
+            return f"{to_other(int(digits)):0{len(digits)}d}"
+
+        return relaid(written, real, self.kept.phones[real], extension)
 
     def given_name(self, first: str, other: int = 0) -> str:
         """Returns the surrogate of a first name that stands for nobody in particular, or its nth `other`."""

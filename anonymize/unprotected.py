@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import polars as pl
 
@@ -21,6 +22,11 @@ RARE = 3
 """Rows of a value that few share."""
 WORDS_OF_A_STYLE = 1_000
 """Words of one writer from which a style is told."""
+WORDS_OF_A_QUOTE = 8
+"""Words by which a sentence is found again."""
+SHORTEST_SERIES = 10
+MOSTLY = 80
+"""Hundredths of a series that rise with time."""
 _DAYS = (ColumnKind.DATE, ColumnKind.DATETIME)
 _OURS = frozenset({"links", "quarantine", "source_counts", "calendar_facts"})
 
@@ -34,8 +40,13 @@ class Statement:
     figures: dict[str, int]
 
 
-def unprotected(clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> list[Statement]:
-    """Returns what stays possible with the clean tables in hand, most revealing first."""
+def unprotected(
+    clean: TableStore, specs: dict[str, dict[str, ColumnSpec]], raw: TableStore
+) -> list[Statement]:
+    """Returns what stays possible with the clean tables in hand, most revealing first.
+
+    Of the raw tables only counts are told: how many series of numbers follow time.
+    """
     columns = list(_columns(clean, specs))
     return [
         _money([series for spec, series in columns if spec.kind is ColumnKind.MONEY]),
@@ -44,6 +55,8 @@ def unprotected(clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> l
         _rare([series for spec, series in columns if spec.kind is ColumnKind.CATEGORY]),
         _frequency(clean),
         _ids([series for spec, series in columns if spec.kind is ColumnKind.ID]),
+        _series(raw, specs),
+        _published(clean, specs),
         Statement(
             "Companies and staff by what they are",
             "Industry, region, size, legal form and job titles are kept, since rules rest on them. "
@@ -60,14 +73,23 @@ def unprotected(clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> l
             "the order of the raw one: whoever has both joins them line by line.",
             {},
         ),
+        Statement(
+            "Gender, language and nicknames",
+            "A surrogate is drawn from names of the same gender, and of the same language where the real "
+            "one or the address tells it, has a nickname where the real one is called by one, and makes "
+            "addresses and logins in the same way. Together with a title or a place this narrows down "
+            "who stands behind it, and the language of a name hints at an origin.",
+            {},
+        ),
         _offsets(clean),
         Statement(
             "Providers of mail, prefixes of numbers",
             "Mail providers open to all (gmail.com) keep their name, as who writes from one is a fact "
             "that rules rest on: a surrogate address there may be somebody's, and must never be written "
             "to. A number has the same digits under every prefix and without one, since people quote "
-            "it so: which orders, invoices and tickets share a number can be seen, no real one can. "
-            "Prefixes stay, but for those that abbreviate the company.",
+            "it so: which orders, invoices and tickets share a number can be seen, and a number that is "
+            "found out in one series is found out in all. Prefixes stay, but for those that abbreviate "
+            "the company.",
             {},
         ),
         _unread(clean),
@@ -207,6 +229,67 @@ def _ids(columns: list[pl.Series]) -> Statement:
         {
             "numbers": shapes.total(),
             f"of a form that {RARE} or fewer have": sum(n for n in shapes.values() if n <= RARE),
+        },
+    )
+
+
+def _series(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> Statement:
+    series, dealt = 0, 0
+    for name in sorted(set(raw.names()) - _OURS):
+        frame = raw.read(name)
+        kinds = {c: spec.kind for c, spec in table_specs(name, specs).items() if c in frame.columns}
+        moments = [c for c, kind in kinds.items() if kind in _DAYS and frame[c].dtype == pl.String]
+        for column in (c for c, kind in kinds.items() if kind is ColumnKind.ID):
+            for group in _numbered(frame, column, moments):
+                series += 1
+                dealt += any(_follows(group, moment) for moment in moments)
+    return Statement(
+        "Numbers that were dealt one after the other",
+        "Moments stay in their order, and most systems deal numbers in that order: who sorts the rows of "
+        "such a series by time and knows one or two of its real numbers knows nearly all, and with a "
+        "number that stands on somebody's paper finds the row. Only coarser dates hide that "
+        "(`generalise` in policy.yaml).",
+        {"series of numbers": series, "that follow time": dealt},
+    )
+
+
+def _numbered(frame: pl.DataFrame, column: str, moments: list[str]) -> Iterator[pl.DataFrame]:
+    """Yields the rows of each prefix of an id column whose values are a prefix and a number, each once."""
+    if frame[column].dtype != pl.String or not moments:
+        return
+    rows = frame.select(
+        pl.col(column).str.extract(r"^(\D*)\d+$").alias("prefix"),
+        pl.col(column).str.extract(r"^\D*(\d{1,18})$").cast(pl.Int64, strict=False).alias("number"),
+        *[pl.col(moment) for moment in moments if moment != column],
+    ).drop_nulls(["prefix", "number"])
+    for group in rows.partition_by("prefix", maintain_order=True):
+        if group.height >= SHORTEST_SERIES and group["number"].n_unique() == group.height:
+            yield group
+
+
+def _follows(group: pl.DataFrame, moment: str) -> bool:
+    """Says whether most numbers of a series stand higher than the one before them in time."""
+    ordered = group.drop_nulls(moment).sort(moment, "number")["number"].to_list()
+    rising = sum(one < other for one, other in pairwise(ordered))
+    return len(ordered) >= SHORTEST_SERIES and 100 * rising >= MOSTLY * (len(ordered) - 1)
+
+
+def _published(clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> Statement:
+    texts = [
+        series
+        for spec, series in _columns(clean, specs)
+        if spec.kind is ColumnKind.TEXT and series.dtype == pl.String
+    ]
+    long = [series.filter(series.str.count_matches(r"\S+") >= WORDS_OF_A_QUOTE).unique() for series in texts]
+    return Statement(
+        "Text that was published elsewhere, and the company itself",
+        "A sentence that also stands in the press, on a website or in a tender is found there by its other "
+        "words, and tells the real names that were replaced in it; columns that quote such sources are "
+        "better dropped by policy.yaml. Names of products, terms and prices of the company that owns the "
+        "archive are its own words: whoever knows its price list knows whose archive this is.",
+        {
+            "columns of text": len(texts),
+            f"distinct texts of {WORDS_OF_A_QUOTE} words or more": sum(series.len() for series in long),
         },
     )
 

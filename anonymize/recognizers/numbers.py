@@ -13,11 +13,11 @@ from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap, laid_out
 from anonymize.phones import (
     CANDIDATE,
+    EXTENSION,
     DigitScan,
     NumberScan,
     e164,
     number_key,
-    relaid,
     without_extension,
 )
 from anonymize.recognizers.base import NEEDS_NOTHING, ContextRecognizer, Reading
@@ -105,6 +105,12 @@ class AccountRecognizer(ContextRecognizer):
         return findings
 
 
+def _with_extension(text: str, end: int) -> int:
+    """Returns where a number ends that begins before `end`, its extension included."""
+    behind = EXTENSION.match(text, end)
+    return end if behind is None else behind.end()
+
+
 class KnownPhoneRecognizer(ContextRecognizer):
     """Finds phone numbers that exist in some numbering plan."""
 
@@ -120,12 +126,14 @@ class KnownPhoneRecognizer(ContextRecognizer):
         """Returns valid phone numbers in any layout, and registered ones run into the words around."""
         findings = []
         for start, end, number in self._known.hits(text):
-            known = relaid(text[start:end], number, self._surrogates.kept.phones[number])
+            end = _with_extension(text, end)
+            known = self._surrogates.phone(text[start:end], number)
             findings.append(Finding(FindingKind.PHONE, start, end, PHONE_SCORE, known))
         for match in CANDIDATE.finditer(text):
-            new = self.replacement(match.group())
+            end = _with_extension(text, match.end())
+            new = self.replacement(match.group(), text[match.start() : end])
             if new is not None:
-                findings.append(Finding(FindingKind.PHONE, match.start(), match.end(), PHONE_SCORE, new))
+                findings.append(Finding(FindingKind.PHONE, match.start(), end, PHONE_SCORE, new))
         return findings
 
     def registered(self, written: str) -> str | None:
@@ -135,14 +143,17 @@ class KnownPhoneRecognizer(ContextRecognizer):
             number for start, end, number in self._known.hits(bare) if holds_all_digits(bare, start, end)
         )
         key = next(spelt, None) or number_key(written)
-        known = self._surrogates.kept.phones.get(key) if key is not None else None
-        return relaid(written, key, known) if key is not None and known is not None else None
+        known = key is not None and key in self._surrogates.kept.phones
+        return self._surrogates.phone(written, key) if known and key is not None else None
 
-    def replacement(self, written: str) -> str | None:
-        """Returns the surrogate of a written number in its layout, or None where it is no number."""
+    def replacement(self, written: str, whole: str | None = None) -> str | None:
+        """Returns the surrogate of a written number in its layout, or None where it is no number.
+
+        `whole` is the number with its extension, where one stands behind it.
+        """
         real = e164(written)
-        known = self._surrogates.kept.phones.get(real) if real is not None else None
-        return relaid(written, real, known) if real is not None and known is not None else None
+        known = real is not None and real in self._surrogates.kept.phones
+        return self._surrogates.phone(whole or written, real) if known and real is not None else None
 
 
 class IdentifierRecognizer(ContextRecognizer):

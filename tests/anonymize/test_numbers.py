@@ -290,3 +290,26 @@ def test_numbers_that_look_like_dates_stay(text: str) -> None:
 )
 def test_other_numbers_are_no_dates(text: str) -> None:
     assert SHIFT.in_text(text, date(2024, 9, 20)) == []
+
+
+SHAPES = ("V1Y 6N2", "SW1A 1AA", "1012 AB", "D02 X285", "89073", "02139-4307", "sw1a 1aa")
+
+
+@pytest.mark.parametrize("code", SHAPES)
+def test_a_postcode_keeps_its_shape(code: str) -> None:
+    new = IDS.postcode(code)
+    shapes = [re.sub("[A-Z]", "A", re.sub("[a-z]", "a", re.sub(r"\d", "9", one))) for one in (code, new)]
+    assert shapes[0] == shapes[1] and new != code
+
+
+def test_postcodes_that_share_all_but_one_character_share_no_more_than_chance_allows() -> None:
+    """Known codes open no other one: no character is replaced by itself."""
+    codes = [f"V{digit}{letter} 6N2" for digit in "0123456789" for letter in "ABCEGHJKLM"]
+    new = [IDS.postcode(code) for code in codes]
+    assert len(set(new)) == len(codes)
+    for at in (0, 1, 2, 4, 5, 6):
+        alphabet = 10 if codes[0][at].isdigit() else 26
+        for place, code in enumerate(codes):
+            alike = [other for other, raw in zip(new, codes, strict=True) if raw[at] == code[at]]
+            same = sum(other[at] == new[place][at] for other in alike) - 1
+            assert same <= 4 + 3 * len(alike) / alphabet

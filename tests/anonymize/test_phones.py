@@ -133,3 +133,21 @@ def test_a_tax_number_is_one_in_any_groups(grouped: str, closed: str) -> None:
     built = kit([])
     one, other = (built.detector.replace(f"VAT {text}.", Context()).text for text in (grouped, closed))
     assert digits(one) == digits(other) != digits(grouped)
+
+
+EXTENDED = ("+49 521 98760 Durchwahl 143", "+1 508 555 0147 x4321", "(508) 555-0147 ext. 4321")
+
+
+@pytest.mark.parametrize("written", EXTENDED)
+def test_an_extension_becomes_another_one_of_its_length(written: str) -> None:
+    parts = kit(list(EXTENDED))
+    digits = re.findall(r"\d+", written)[-1]
+    cell = parts.phones.registered(written)
+    assert cell is not None and len(cell) == len(written) and not cell.endswith(digits)
+    assert parts.detector.replace(f"call {written} now", Context()).text == f"call {cell} now"
+    number = number_key(written)
+    assert number is not None
+    every = (f"{each:0{len(digits)}d}" for each in range(10 ** len(digits)))
+    assert len({parts.surrogates.phone(written.replace(digits, one), number) for one in every}) == 10 ** len(
+        digits
+    )

@@ -19,7 +19,7 @@ from anonymize.ledger import LEDGER_SCHEMA, Ledger
 from anonymize.quasi_identifiers import quasi_identifier_risk
 from anonymize.residual import VERDICTS_FILE, residual_queue, residual_risk, wilson
 from anonymize.unprotected import unprotected
-from archive.store import TableStore
+from archive.store import RECORD_HEAD, TableStore
 from contracts.manifest import ColumnSpec
 from contracts.tables import ColumnKind
 
@@ -212,7 +212,7 @@ def test_a_file_of_verdicts_that_is_none_is_told(tmp_path: Path, content: str) -
 
 
 def test_what_stays_possible_has_figures(stores: tuple[TableStore, TableStore]) -> None:
-    found = {one.title: one.figures for one in unprotected(stores[1], SPECS)}
+    found = {one.title: one.figures for one in unprotected(stores[1], SPECS, stores[0])}
     assert found["The amounts alone reveal their factor"] == {
         "amounts": 3,
         "distinct": 3,
@@ -223,4 +223,28 @@ def test_what_stays_possible_has_figures(stores: tuple[TableStore, TableStore]) 
         "distinct days": 3,
         "days on which one thing happened": 1,
     }
-    assert len(found) == 12
+    assert len(found) == 15
+
+
+@pytest.mark.parametrize(("step", "follow"), [(1, 1), (7, 0)])
+def test_series_that_follow_time_are_counted(tmp_path: Path, step: int, follow: int) -> None:
+    """Twelve orders whose numbers are dealt in order of time, or in another one."""
+    places = [(step * number) % 12 for number in range(12)]
+    frame = pl.DataFrame(
+        {
+            **{name: [""] * 12 for name in RECORD_HEAD},
+            "VBELN": [f"SO-{1000 + place}" for place in places],
+            "ERDAT": [f"2024-03-{day + 1:02d}" for day in range(12)],
+        }
+    )
+    store = TableStore(tmp_path)
+    store.write("records-erp-vbak", frame)
+    specs = {
+        "records-erp-vbak": {
+            "VBELN": ColumnSpec(kind=ColumnKind.ID),
+            "ERDAT": ColumnSpec(kind=ColumnKind.DATE),
+        }
+    }
+    found = {one.title: one.figures for one in unprotected(store, specs, store)}
+    series = found["Numbers that were dealt one after the other"]
+    assert series == {"series of numbers": 1, "that follow time": follow}
