@@ -76,6 +76,11 @@ class IdentifierMap:
             image = permute(image)
         return "0" * (len(digits) - len(significant)) + image
 
+    def counted(self, digits: str, place: str) -> str:
+        """Returns as many other digits, by a permutation of the place's own."""
+        image = Permutation(self._key, 10 ** len(digits), f"count|{place}".encode())(int(digits))
+        return f"{image:0{len(digits)}d}"
+
     def _identifier(self, value: str) -> str:
         if value.isascii() and value.isdigit():
             return self.number(value)

@@ -152,7 +152,9 @@ def coarse_sizes(series: pl.Series) -> pl.Series:
     return pl.Series(series.name, sizes, dtype=series.dtype)
 
 
-def untold_place(clean: CleanText, shaped: Callable[[str], str], years: int) -> CleanText:
+def untold_place(
+    clean: CleanText, shaped: Callable[[str], str], counted: Callable[[str, str], str], years: int
+) -> CleanText:
     """Returns a path without the numbers by which files were counted, timed, measured or called after a year.
 
     A year moves with all dates. A name that is a number becomes one of eight digits, whatever its size. A run
@@ -162,6 +164,7 @@ def untold_place(clean: CleanText, shaped: Callable[[str], str], years: int) -> 
     Args:
         clean: the path after replacement.
         shaped: replaces digits by as many others.
+        counted: does so for a file's number in a folder; what it gives in two folders tells nothing.
         years: by which a year moves.
     """
     text, name = clean.text, clean.text.rfind("/") + 1
@@ -178,7 +181,7 @@ def untold_place(clean: CleanText, shaped: Callable[[str], str], years: int) -> 
         elif _YEAR.fullmatch(written):
             found.append((start, end, str(int(written) + years)))
         elif start >= name and numbered:
-            found.append((start, end, shaped(written.zfill(_COUNT))))
+            found.append((start, end, counted(written.zfill(_COUNT), text[:name])))
         elif start >= name and (end - start >= _TELLING or (timed and end <= timed.end())):
             found.append((start, end, shaped(written)))
     return _with(clean, found)

@@ -172,7 +172,7 @@ class TableCleaner:
         cache: dict[tuple[str, Context], CleanText] = {}
         filename = kind in (ColumnKind.FILENAME, ColumnKind.PROVENANCE)
         placing = column == "path" and kind is ColumnKind.PROVENANCE
-        shaped, years = self._kit.identifiers.shaped, self._kit.shift.years
+        ids, years = self._kit.identifiers, self._kit.shift.years
 
         def text(value: str, row: int) -> CleanText:
             links = tuple(self._links.get((work.name, work.ids[row], column), ()))
@@ -188,7 +188,7 @@ class TableCleaner:
             key = (value, context)
             if key not in cache:
                 new = cells.text(value, context)
-                cache[key] = untold_place(new, shaped, years) if placing else new
+                cache[key] = untold_place(new, ids.shaped, ids.counted, years) if placing else new
             return cache[key]
 
         return text

@@ -158,7 +158,7 @@ def another(digits: str) -> str:
     ],
 )
 def test_files_keep_no_count_time_size_or_year(path: str, clean: str) -> None:
-    new = untold_place(CleanText(path, ()), another, 4)
+    new = untold_place(CleanText(path, ()), another, lambda digits, folder: another(digits), 4)
     assert new.text == clean
     place = 0
     for span in new.spans:
@@ -171,7 +171,12 @@ def test_files_keep_no_count_time_size_or_year(path: str, clean: str) -> None:
 
 def test_what_replacement_wrote_in_a_path_is_left_alone_and_its_places_hold() -> None:
     raw, text = "mail/Bo/1700012345.eml", "mail/Adelaide/1700012345.eml"
-    new = untold_place(CleanText(text, (WrittenSpan(5, 7, 5, 13, "PERSON"),)), another, 4)
+    new = untold_place(
+        CleanText(text, (WrittenSpan(5, 7, 5, 13, "PERSON"),)),
+        another,
+        lambda digits, folder: another(digits),
+        4,
+    )
     assert new.text == "mail/Adelaide/2811123456.eml"
     name, number = new.spans
     assert (
@@ -179,7 +184,21 @@ def test_what_replacement_wrote_in_a_path_is_left_alone_and_its_places_hold() ->
     )
     assert new.text[number.start : number.end] == "2811123456"
     kept = CleanText("mail/4711099.eml", (WrittenSpan(5, 12, 5, 12, "IDENTIFIER"),))
-    assert untold_place(kept, another, 4) == kept
+    assert untold_place(kept, another, lambda digits, folder: another(digits), 4) == kept
+
+
+def test_the_same_count_in_two_folders_tells_nothing() -> None:
+    ids = IdentifierMap(KEY.derive("identifiers"), 0)
+    names = [
+        {
+            untold_place(CleanText(f"{folder}/{n:04d}.eml", ()), ids.shaped, ids.counted, 4).text.partition(
+                "/"
+            )[2]
+            for n in range(30)
+        }
+        for folder in ("inbox", "sent")
+    ]
+    assert [len(each) for each in names] == [30, 30] and not names[0] & names[1]
 
 
 MANIFEST = """
