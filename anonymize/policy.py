@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
+from difflib import get_close_matches
 
 import polars as pl
 
@@ -228,10 +229,16 @@ def _placed(place: str, tables: Tables, *, must: bool = True) -> tuple[str, str]
         if column and column in tables.get(table, {}):
             return table, column
     if must:
-        raise PolicyRefused(
-            f"policy, columns.{place}: no such column; write source.table.column as in the manifest"
-        )
+        near = get_close_matches(place, _places(tables), 1)
+        hint = f"did you mean {near[0]}?" if near else "write source.table.column as in the manifest"
+        raise PolicyRefused(f"policy, columns.{place}: no such column; {hint}")
     return place, ""
+
+
+def _places(tables: Tables) -> list[str]:
+    """Returns all columns as a policy writes them."""
+    heads = {name: name.removeprefix("records-").replace("-", ".", 1) for name in tables}
+    return [f"{heads[name]}.{column}" for name in sorted(tables) for column in tables[name]]
 
 
 def _word(word: str) -> str:

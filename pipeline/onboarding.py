@@ -30,6 +30,7 @@ from pipeline.definitions import build_definitions
 from pipeline.errors import OnboardFailed, OnboardRefused, WrongInput
 from pipeline.partitions import datasets
 from pipeline.resources import PROJECT, LakeResource, Listener, Notice, Progress, dataset_key
+from pipeline.turns import own_turn
 
 REPORT_FILE = "onboard.json"
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -79,12 +80,12 @@ def run_job(job: str, kept: DatasetHome, progress: Progress, notice: Notice) -> 
     """Runs the onboard job, or the rebuild job that leaves out reading, for a dataset that has a manifest.
 
     Raises:
-        OnboardRefused: manifest, key, name or a source cannot be used.
+        OnboardRefused: manifest, key, name or a source cannot be used, or another run is under way.
         OnboardFailed: a step or a blocking check failed; nothing after it ran.
     """
     started = time.monotonic()
     definitions = build_definitions(LakeResource(home=str(kept.home)), Listener(progress, notice))
-    with _instance(kept.home) as instance:
+    with own_turn(kept), _instance(kept.home) as instance:
         instance.add_dynamic_partitions(str(datasets.name), [kept.name])
         result = definitions.resolve_job_def(job).execute_in_process(
             run_config=_QUIET, instance=instance, partition_key=kept.name, raise_on_error=False
@@ -167,6 +168,8 @@ def _cause(result: dg.ExecuteInProcessResult) -> tuple[bool, str]:
         error = event.step_failure_data.error
         while error is not None and error.cause is not None:
             error = error.cause
+        if error is not None and error.cls_name == dg.DagsterExecutionInterruptedError.__name__:
+            return False, "stopped from outside: the same command goes on with what has landed"
         if error is not None:
             message = error.message.strip().removeprefix(f"pipeline.errors.{error.cls_name}: ")
             return error.cls_name == WrongInput.__name__, message
