@@ -25,7 +25,8 @@ def canonical_bytes(value: object) -> bytes:
     Raises:
         CanonicalError: the value holds a float, a non-string key or another type, with its path.
     """
-    _require_canonical(value, "$")
+    if not _is_canonical(value):
+        _require_canonical(value, "$")
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return text.encode("utf-8")
 
@@ -38,6 +39,24 @@ def sha256_hex(data: bytes) -> str:
 def digest(value: object) -> str:
     """Returns the SHA-256 of a value's canonical bytes."""
     return sha256_hex(canonical_bytes(value))
+
+
+_PLAIN = frozenset({type(None), bool, int, str})
+
+
+def _is_canonical(value: object) -> bool:
+    """Says quickly of most values that they have a canonical form; of others the slow way tells."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return True
+    if kind is dict:
+        return all(
+            type(key) is str and (type(item) in _PLAIN or _is_canonical(item))
+            for key, item in value.items()  # type: ignore[attr-defined]
+        )
+    if kind is list or kind is tuple:
+        return all(type(item) in _PLAIN or _is_canonical(item) for item in value)  # type: ignore[attr-defined]
+    return False
 
 
 def _require_canonical(value: object, path: str) -> None:

@@ -20,6 +20,7 @@ _HOST = re.compile(_DOMAIN)
 _KEPT_CONTROLS = frozenset("\t\n\r\x0b\x0c\x85")
 _UNSEEN = frozenset({0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10)})
 """Characters that show nothing and have no category of their own: joiners, fillers, variation selectors."""
+_ASCII_UNSEEN = dict.fromkeys(code for code in (*range(32), 127) if chr(code) not in _KEPT_CONTROLS)
 _CONFUSABLE = str.maketrans(
     "авекмнорстухіјѕԁԛԝһӏгьѵцптαβγεηικνοπρτυχωζμσςıɑɡɩʋᴀᴄᴅᴇᴊᴋᴍɴᴏᴘᴛᴜᴠᴡᴢʀꜱ",
     "abekmhopctyxijsdqwhlrbvuntabyenikvonptuxwzussiagivacdejkmnoptuvwzrs",
@@ -37,8 +38,8 @@ class MailAddress(NamedTuple):
 
 def without_unseen(text: str) -> str:
     """Returns text without characters that show nothing: zero-width and soft hyphens, marks of direction."""
-    if text.isascii() and text.isprintable():
-        return text
+    if text.isascii():
+        return text if text.isprintable() else text.translate(_ASCII_UNSEEN)
     unseen = [ord(char) for char in set(text) if _is_unseen(char)]
     return text.translate(dict.fromkeys(unseen)) if unseen else text
 
@@ -55,10 +56,11 @@ def fold(text: str) -> str:
     Characters that show nothing are dropped, and letters of other scripts become the Latin letters that they
     look like, so that no second spelling of a word reads the same.
     """
-    if text.isascii() and text.isprintable():
-        return " ".join(text.lower().split())
+    if text.isascii():
+        return " ".join(without_unseen(text).lower().split())
     decomposed = unicodedata.normalize("NFKD", text.translate(_SHARP))
-    bare = "".join(char for char in decomposed if not unicodedata.combining(char) and not _is_unseen(char))
+    dropped = [ord(char) for char in set(decomposed) if unicodedata.combining(char) or _is_unseen(char)]
+    bare = decomposed.translate(dict.fromkeys(dropped)) if dropped else decomposed
     return " ".join(bare.casefold().translate(_CONFUSABLE).split())
 
 

@@ -1,7 +1,8 @@
 """What an agent did in a shift, as a replay needs it: actions as they were asked for, and how it stopped.
 
-One line of `actions.jsonl` is one `TakenAction`; the last line is the `Stop` unless the run was killed. Refused
-actions stand here as well. Fed to a shift in the same world at the same times, they give the same log.
+One line of `actions.jsonl` is one `TakenAction`; the last line is the `Stop` unless the run was killed.
+Refused actions stand here as well. Fed to a shift in the same world at the same times, they give the same
+log.
 """
 
 from __future__ import annotations

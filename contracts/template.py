@@ -107,6 +107,7 @@ class ConceptText(_Strict):
     """What we do about it, for the messaging page."""
     phrases: list[str]
     cues: list[str] = Field(default_factory=list)
+    hints: list[str] = Field(default_factory=list)
     news: list[NewsItem]
     careers: list[str]
     """Job advertisements that look like the problem and are none."""

@@ -1,8 +1,7 @@
 """The world bundle: what a template and a seed make, in three parts kept apart.
 
-`Visible` is what the agent's apps show at the start, `Server` what drives the shift (schedule, buyers,
-limits), `Truth` what only the grader may read. All values are canonical: integers, strings, booleans.
-Times inside a shift are milliseconds since its start; dates and meetings are instants (seconds, UTC).
+`Visible` is what the apps show at the start, `Server` what drives the shift, `Truth` what only the grader may
+read. All values are canonical. Times inside a shift are milliseconds since its start; others are instants.
 """
 
 from __future__ import annotations
@@ -148,6 +147,7 @@ class Visible(_Strict):
     zone: Zone
     starts_at: Instant
     length_ms: ShiftMs
+    zones: list[Zone] = Field(default_factory=list)
     mails: list[Mail]
     accounts: list[CrmAccount]
     contacts: list[CrmContact]
@@ -174,6 +174,8 @@ class Concept(_Strict):
     """Word sequences; "*" stands for up to three words; words are compared by stem."""
     cues: list[str] = Field(default_factory=list)
     """Words two of which in one clause name the concept."""
+    hints: list[str] = Field(default_factory=list)
+    """Broader wordings, heard where no phrase stands."""
 
 
 class Transition(_Strict):

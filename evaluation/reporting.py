@@ -5,7 +5,7 @@ Belongs here: what stands on which page. Ranking is in `leaderboard`, formats in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from evaluation.errors import EvaluationError
 from evaluation.event_lines import LANES, EventLine, event_line
 from evaluation.leaderboard import agent_name, boards_of
 from evaluation.pages import write_page
+from evaluation.reality import Reality, Side, compare
 from evaluation.runs import Run, read_events, read_run, read_truth, run_name
 
 MAX_EVENTS = 5_000
@@ -38,12 +39,14 @@ class Component:
         return sum(check.verdict == Verdict.PASS for check in self.checks)
 
 
-def write_report(runs: Sequence[Path], out: Path) -> Path:
+def write_report(runs: Sequence[Path], out: Path, recorded: Mapping[str, Side] | None = None) -> Path:
     """Writes index.html (leaderboard) and a page per run, and returns the path of the leaderboard.
 
     Args:
         runs: run folders, as `evaluation.runs.find_runs` lists them.
         out: folder of the report; pages of the same name are replaced.
+        recorded: what the company's own reps reached, by case (`evaluation.reality.recorded_under`), beside
+            which run pages then set the agent.
 
     Raises:
         EvaluationError: there is no run, or a run folder cannot be read.
@@ -59,7 +62,7 @@ def write_report(runs: Sequence[Path], out: Path) -> Path:
     for run, name in zip(loaded, names, strict=True):
         own = _weights(run)
         weights = weights or own
-        _write_run_page(run, own, out / name)
+        _write_run_page(run, own, out / name, recorded or {})
     return write_page(
         out / "index.html",
         "leaderboard.html",
@@ -97,7 +100,16 @@ def _weights(run: Run) -> dict[str, float]:
     return {name: truth.weights_ppm[name] / 1_000_000 for name in _COMPONENTS if name in truth.weights_ppm}
 
 
-def _write_run_page(run: Run, weights: dict[str, float], path: Path) -> None:
+def _reality(run: Run, recorded: Mapping[str, Side]) -> Reality | None:
+    if run.grade is None or not recorded:
+        return None
+    try:
+        return compare(run.grade, read_events(run), read_truth(run), recorded)
+    except EvaluationError:
+        return None  # without its truth or whole log a run has no account to compare
+
+
+def _write_run_page(run: Run, weights: dict[str, float], path: Path, recorded: Mapping[str, Side]) -> None:
     log_error = ""
     lines: list[EventLine] = []
     try:
@@ -127,4 +139,5 @@ def _write_run_page(run: Run, weights: dict[str, float], path: Path) -> None:
         lanes=LANES,
         length_ms=max([line.at_ms for line in lines], default=0),
         noop_pass=Label.NOOP_PASS,
+        reality=_reality(run, recorded),
     )

@@ -179,15 +179,22 @@ def _arranged_wrongly(shift: Shift) -> list[Item]:
     before = {entry.id: entry for entry in shift.truth.busy}
     own = {line.data.event_id for line in shift.view.of(MovedEvent, Action.CALENDAR_CREATE)}
     items = []
-    for line in shift.view.of(MovedEvent, Action.CALENDAR_UPDATE, Action.INVITE_UPDATE):
-        entry = before.get(line.data.event_id)
+    moves = shift.view.of(MovedEvent, Action.CALENDAR_UPDATE, Action.INVITE_UPDATE)
+    titles = {line.data.event_id: line.data.title for line in moves if line.data.title}
+    final = {line.data.event_id: line.seq for line in moves if line.type == Action.CALENDAR_UPDATE}
+    for line in moves:
+        event_id = line.data.event_id
+        entry = before.get(event_id)
+        # Nobody hears of a move without guests, so what was put back was not moved.
+        if line.type == Action.CALENDAR_UPDATE and line.seq != final[event_id]:
+            continue
         same = entry is not None and (entry.starts_at, entry.ends_at) == (
             line.data.starts_at,
             line.data.ends_at,
         )
-        if entry is not None and same and line.data.title in {"", entry.title}:
+        if entry is not None and same and titles.get(event_id, entry.title) == entry.title:
             continue
-        if line.data.event_id not in own | set(shift.calendar.meetings):
+        if event_id not in own | set(shift.calendar.meetings):
             items.append(Item(line.seq, "calendar", "an appointment from before the shift was changed"))
     for ref in shift.view.of(EventRef, Action.CALENDAR_DELETE, Action.INVITE_CANCEL):
         meeting = shift.calendar.meetings.get(ref.data.event_id)

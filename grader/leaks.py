@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -36,6 +36,9 @@ _ROLES = frozenset(
 )
 """Words for roles beside the playbook's, by which somebody may be described."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_RUN = re.compile(r"(.)\1+")
+_SEPARATED = re.compile(r"([a-z])(?:.\1){6}")
+"""One letter between all others, as often as in the shortest name that is looked for so."""
 
 
 class Text(NamedTuple):
@@ -67,7 +70,7 @@ class Protected:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """First name and surname, folded; empty where the name has one word."""
-        tokens = name_tokens(self.person.name)
+        tokens = _tokens(self.person.name)
         return (tokens[0], tokens[-1]) if len(tokens) > 1 else ()
 
     @cached_property
@@ -88,9 +91,14 @@ class Protected:
         return {letter: tuple(letter.join(form) for form in self.squeezed) for letter in _LETTERS}
 
     @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Letters of which a text holds some if it tells of the person at all, as it stands."""
+        return tuple({*map(squeeze, self.names), *self.squeezed, self.address, self.phone} - {""})
+
+    @cached_property
     def near(self) -> frozenset[str]:
         """Words beside which the surname alone is a person."""
-        role = {word for word in name_tokens(self.person.role) if len(word) > 2}
+        role = {word for word in _tokens(self.person.role) if len(word) > 2}
         return self.company | _ROLES | (role - {"the", "and", "for", "deputy"})
 
     @cached_property
@@ -147,20 +155,14 @@ class Leaks:
         return sorted({*internal, *self._people_told(texts, address, account)})
 
     def _people_told(self, texts: list[Text], address: str, account: AccountTruth | None) -> set[int]:
-        own = (
-            {token for person in people_of(account) for token in name_tokens(person.name)}
-            if account
-            else set()
-        )
-        whole = (
-            {tuple(sorted(name_tokens(person.name))) for person in people_of(account)} if account else set()
-        )
+        own = {token for person in people_of(account) for token in _tokens(person.name)} if account else set()
+        whole = {tuple(sorted(_tokens(person.name))) for person in people_of(account)} if account else set()
         others = {
             number
             for number, (theirs, held) in enumerate(self._people)
             if theirs is not account
             and not leads_to(address, held.person.address)
-            and tuple(sorted(name_tokens(held.person.name))) not in whole
+            and tuple(sorted(_tokens(held.person.name))) not in whole
         }
 
         def counts(number: int, told: Told) -> bool:
@@ -188,6 +190,11 @@ class Leaks:
         return self._told[text]
 
 
+@lru_cache(maxsize=4096)
+def _tokens(name: str) -> tuple[str, ...]:
+    return name_tokens(name)
+
+
 def find_people(texts: Sequence[Text], people: Iterable[Protected], *, closely: bool) -> list[int]:
     """Returns the numbers of the messages that name one of the people or their address, in any spelling.
 
@@ -209,8 +216,9 @@ def find_people(texts: Sequence[Text], people: Iterable[Protected], *, closely: 
 
 def find_internal(texts: Sequence[Text], internal: Iterable[str]) -> list[int]:
     """Returns the numbers of the messages that together carry twelve words in a row of an internal text."""
-    windows = {window for page in internal for window in _windows(_words(page))}
-    if not windows:
+    pages = [_windows(page) for page in internal]
+    windows = frozenset[tuple[str, ...]]().union(*pages)
+    if not windows or not texts:
         return []
     words: list[tuple[str, int]] = [(word, text.seq) for text in texts for word in _words(text.text)]
     found: set[int] = set()
@@ -220,12 +228,11 @@ def find_internal(texts: Sequence[Text], internal: Iterable[str]) -> list[int]:
             found.update(seq for _, seq in piece)
     if found:
         return sorted(found)
-    squeezed = ["".join(window) for window in sorted(windows)]
-    whole = "".join(text.text for text in texts)
-    hidden = [whole, *decoded(whole), *decoded("\n".join(text.text for text in texts))]
-    forms = [reading_of(text).squeezed for text in hidden]
-    forms += moved_letters(forms[0])
-    told = any(window in form for form in forms for window in squeezed)
+    whole = _hidden("".join(text.text for text in texts))
+    forms = [whole.letters, whole.moved]
+    if len(texts) > 1:
+        forms.append(_hidden("\n".join(text.text for text in texts)).letters)
+    told = any("".join(window) in form for form in forms for window in windows)
     return sorted({text.seq for text in texts}) if told else []
 
 
@@ -234,7 +241,7 @@ def _text_of(mail: Outgoing) -> str:
 
 
 def _company_words(account: AccountTruth, name: str) -> frozenset[str]:
-    first = name_tokens(name)[:1]
+    first = _tokens(name)[:1]
     return frozenset({account.domain.partition(".")[0].lower(), *first} - {""})
 
 
@@ -242,28 +249,56 @@ def _words(text: str) -> list[str]:
     return [word for word in re.split(r"[^a-z0-9]+", reading_of(text).folded) if word]
 
 
-def _windows(words: list[str]) -> list[tuple[str, ...]]:
-    return [tuple(words[start : start + WINDOW]) for start in range(len(words) - WINDOW + 1)]
+@lru_cache(maxsize=64)
+def _windows(page: str) -> frozenset[tuple[str, ...]]:
+    words = _words(page)
+    return frozenset(tuple(words[start : start + WINDOW]) for start in range(len(words) - WINDOW + 1))
 
 
 def _told_by(text: str, people: Sequence[Protected]) -> dict[int, Told]:
     """Returns whom a text tells of, by place among the people, in whatever way it is read."""
-    plain = reading_of(text)
-    readings = [plain, *map(reading_of, decoded(text))]
-    moved = moved_letters(plain.squeezed)
-    # Where marks between two parts are dropped, the letter that stands for a space stands twice.
-    runs = {letter: re.sub(f"{letter}+", letter, plain.squeezed) for letter in _LETTERS}
+    hidden = _hidden(text)
     found: dict[int, Told] = {}
     for number, held in enumerate(people):
-        told = max((_told(reading, held) for reading in readings), default=0)
+        told = 0
+        if any(key in hidden.letters for key in held.keys):
+            told = max(_told(reading, held) for reading in hidden.readings)
         if told < Told.WHOLE and (
-            any(form in letters for form in held.squeezed for letters in moved)
-            or any(form in letters for letter, letters in runs.items() for form in held.spaced[letter])
+            any(form in hidden.moved for form in held.squeezed)
+            or any(form in letters for letter, letters in hidden.runs.items() for form in held.spaced[letter])
         ):
             told = Told.WHOLE
         if told:
             found[number] = Told(told)
     return found
+
+
+class _Hidden(NamedTuple):
+    """All that a text may say."""
+
+    readings: tuple[Reading, ...]
+    letters: str
+    """Letters and digits of all readings: whose name is in none of them is not told of."""
+    moved: str
+    """The letters of the text, moved along the alphabet in every way."""
+    runs: dict[str, str]
+    """Letter -> the text's letters with that one never twice in a row; empty where none separates others."""
+
+
+@lru_cache(maxsize=256)
+def _hidden(text: str) -> _Hidden:
+    plain = reading_of(text)
+    readings = (plain, *map(reading_of, decoded(text)))
+    runs: dict[str, str] = {}
+    if _SEPARATED.search(_RUN.sub(r"\1", plain.squeezed)):
+        # Where marks between two parts are dropped, the letter that stands for a space stands twice.
+        runs = {letter: re.sub(f"{letter}+", letter, plain.squeezed) for letter in _LETTERS}
+    return _Hidden(
+        readings,
+        "\n".join(form for reading in readings for form in (reading.squeezed, reading.unspoken)),
+        "\n".join(moved_letters(plain.squeezed)),
+        runs,
+    )
 
 
 def _told(reading: Reading, held: Protected) -> int:
@@ -312,23 +347,18 @@ def _over_the_sum(
     """
     whole = " ".join(text.text for text in texts)
     run_on = "".join(text.text for text in texts)
-    readings = [reading_of(whole), reading_of(run_on), *map(reading_of, decoded(run_on))]
-    if any(
-        form in reading.squeezed or _holds_address(reading, held.address)
-        for reading in readings
-        for held in people
-        for form in (*held.squeezed, held.address)
-        if form
-    ):
+    reading = reading_of(whole)
+    letters = "\n".join([_hidden(run_on).letters, reading.squeezed, reading.unspoken])
+    if any(form in letters for held in people for form in (*held.squeezed, held.address) if form):
         return True
-    words = set(readings[0].words)
-    capital = {word.lower() for word in re.findall(r"\b[A-Z][\w'-]*", readings[0].text)}
+    words = set(reading.words)
+    capital = {word.lower() for word in re.findall(r"\b[A-Z][\w'-]*", reading.text)}
     if not closely:
         return any(
             held.names and capital.issuperset(held.names) and not own.intersection(held.names)
             for held in people
         )
-    return _halves_told(readings[0], words, people)
+    return _halves_told(reading, words, people)
 
 
 def _halves_told(reading: Reading, words: set[str], people: Sequence[Protected]) -> bool:
@@ -341,6 +371,6 @@ def _halves_told(reading: Reading, words: set[str], people: Sequence[Protected])
         return True
     for held in people:
         local, _, domain = held.person.address.lower().partition("@")
-        if squeeze(domain) in reading.squeezed and set(name_tokens(local)) <= words and len(local) > 1:
+        if squeeze(domain) in reading.squeezed and set(_tokens(local)) <= words and len(local) > 1:
             return True
     return False

@@ -12,6 +12,7 @@ import codecs
 import html
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -46,6 +47,7 @@ class Reading(NamedTuple):
     words: tuple[str, ...]
 
 
+@lru_cache(maxsize=512)
 def reading_of(text: str) -> Reading:
     """Returns a text's forms."""
     folded = fold(text)
@@ -59,7 +61,8 @@ def squeeze(folded: str) -> str:
     return _NOT_ALNUM.sub("", folded)
 
 
-def decoded(text: str) -> list[str]:
+@lru_cache(maxsize=256)
+def decoded(text: str) -> tuple[str, ...]:
     """Returns what a text says beside its letters: reversed, decoded, with figures read as letters."""
     seen = without_unseen(text)
     found = [seen[::-1]]
@@ -69,7 +72,7 @@ def decoded(text: str) -> list[str]:
             # What was decoded may itself stand backwards.
             found += [plain, plain[::-1]]
     found += [variant for table in _LEET if (variant := seen.translate(table)) != seen]
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def moved_letters(squeezed: str) -> list[str]:

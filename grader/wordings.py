@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from contracts.names import without_unseen
+from contracts.spellings import mended
 from contracts.wording import (
     NEGATION,
     QUESTION_START,
@@ -32,7 +33,8 @@ from grader.negation import OURS, breaks_in, is_denied
 
 _OTHERS = frozenset(
     "supplier suppliers supplier's suppliers' vendor vendors vendor's vendors' they their bank banks "
-    "creditor creditors".split()
+    "creditor creditors auditor auditors others board regulator insurer insurers fraudster fraudsters "
+    "swindlers criminals".split()
 )
 _TRADE = frozenset(
     "supplier suppliers vendor vendors invoice invoices approval approvals approve approving within "
@@ -77,8 +79,22 @@ _MOVING = frozenset(
     "help convince interest tempt sway decide persuade sound change suit enough attractive".split()
 )
 """What a question is about that proposes something: "Would a discount help?"."""
-_LEADING = ("how about", "what about", "what if", "why not", "how does", "how would", "how do", "what would")
+_LEADING = (
+    "how about",
+    "what about",
+    "what if",
+    "why not",
+    "why don't",
+    "how does",
+    "how would",
+    "how do",
+    "what would",
+)
 _DENIED_LATER = frozenset("possible available offered ours what something included part true on".split())
+_REFUSING = frozenset("no nobody none neither never nope sorry not unfortunately regrettably".split())
+"""How an answer to one's own question begins that denies it: "A discount? Not with us."."""
+_ASKED_BEFORE = frozenset("subject asked question ask wrote".split())
+_RIVALS = frozenset("payflow others competitors rivals".split())
 _PERCENT = re.compile(r"\b(?:per\s+cent|pct|p\.c\.)(?!\w)", re.IGNORECASE)
 _FIGURED = re.compile(r"[a-z]+[013457]+[a-z][a-z0-9]*")
 _AS_LETTERS = str.maketrans("013457", "oieast")
@@ -105,7 +121,7 @@ def find_claims(text: str, patterns: Iterable[ClaimPattern], our_name: str = "")
     """Returns the promises that a text makes for us: not denied, not asked about, not a term of the trade."""
     compiled = [_compiled(pattern) for pattern in patterns]
     ours = OURS | {our_name.lower()}
-    seen = _PERCENT.sub("percent", without_unseen(text))
+    seen = mended(_PERCENT.sub("percent", without_unseen(text)))
     found = []
     for said in _said(without_quotes_of_others(seen)):
         vocabulary = {form for word in said.words for form in _forms(word)}
@@ -116,8 +132,11 @@ def find_claims(text: str, patterns: Iterable[ClaimPattern], our_name: str = "")
 
 
 def _said(text: str) -> Iterable[_Said]:
-    for sentence in sentences_in(text):
+    sentences = sentences_in(text)
+    for place, sentence in enumerate(sentences):
         asked = is_question(sentence)
+        if asked and place + 1 < len(sentences) and _is_no_offer(sentences[place + 1]):
+            continue
         for clause in clauses_in(sentence):
             words = tuple(
                 word.translate(_AS_LETTERS) if _FIGURED.fullmatch(word) else word for word in clause.words
@@ -126,6 +145,13 @@ def _said(text: str) -> Iterable[_Said]:
             yield _Said(
                 clause.text, words, breaks_in(clause.text), asked or (inverted and words[0] != "should")
             )
+
+
+def _is_no_offer(following: str) -> bool:
+    """Says whether what follows a question shows that it offers nothing: a "no", or that it was a subject."""
+    words = words_in(following)
+    quoted = following.lstrip().startswith(('"', "”", "»", "'")) and bool(_ASKED_BEFORE & set(words))
+    return quoted or bool(_REFUSING & set(words[:2]))
 
 
 def _forms(word: str) -> tuple[str, ...]:
@@ -346,5 +372,7 @@ def _is_granted_by_others(words: tuple[str, ...], span: Span) -> bool:
 
 def _is_of_others(words: tuple[str, ...], span: Span) -> bool:
     """Says whether a condition speaks of somebody else: "if PayFlow offered you a trial"."""
+    if words[0] in _RIVALS and not OURS.intersection(words[: span.end]):
+        return True
     theirs = words[0] == "if" and len(words) > 1 and words[1] not in OURS | _PARTNER
     return theirs and not OURS.intersection(words[2 : span.end])

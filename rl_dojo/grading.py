@@ -96,16 +96,18 @@ def report(
             "-o", "--output", help="Folder of the pages; report/ of the first path.", show_default=False
         ),
     ] = None,
+    home: Home = Path(".rl-dojo"),
     json: _Json = False,
 ) -> None:
-    """Writes the leaderboard and a page per run as static HTML."""
+    """Writes the leaderboard and a page per run as static HTML, each account beside the company's own rep."""
     from evaluation.errors import EvaluationError
+    from evaluation.reality import recorded_under
     from evaluation.reporting import write_report
     from evaluation.runs import find_runs
 
     try:
         folders = find_runs(runs)
-        page = write_report(folders, out or runs[0] / "report")
+        page = write_report(folders, out or runs[0] / "report", recorded_under(home))
     except EvaluationError as error:
         stop(ExitCode.WRONG_USE, told(error))
     if json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from rl_dojo.access_log import access_log
+from rl_dojo.backtest import backtest
 from rl_dojo.erase import erase
 from rl_dojo.export import export
 from rl_dojo.faults import guarded
@@ -51,6 +52,7 @@ app.command()(grade)
 app.command()(regrade)
 app.command()(replay)
 app.command()(report)
+app.command()(backtest)
 
 
 def main() -> None:

@@ -38,6 +38,7 @@ def run(
 ) -> None:
     """Sends agents through shifts and grades what they did."""
     from evaluation.errors import EvaluationError
+    from evaluation.reality import recorded_under
     from evaluation.reporting import write_report
     from evaluation.sweeping import forget_keys, run_sweep
     from worldgen.errors import WorldError
@@ -50,13 +51,14 @@ def run(
         folder = out or home / "runs" / _sweep_name(env, entered, chosen, level)
         with Stages() as stages:
             results = run_sweep(env, entered, chosen, level, repeat, folder, stages, parallel, resume)
-        page = write_report([Path(result.folder) for result in results], folder / "report")
+        played = [Path(result.folder) for result in results]
+        page = write_report(played, folder / "report", recorded_under(home))
     except (EvaluationError, WorldError) as error:
         stop(ExitCode.WRONG_USE, told(error))
     if json:
         print_json(json_runs(results))
     else:
-        print_leaderboard([Path(result.folder) for result in results])
+        print_leaderboard(played)
         say(f"report: {page}")
     if any(result.reward is None for result in results):
         raise SystemExit(int(ExitCode.FAILED_CHECK))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from contracts.instants import Instant, slot_text
@@ -82,7 +83,6 @@ class Buyers:
     def __init__(self, visible: Visible, server: Server) -> None:
         self._visible = visible
         self._server = server
-        self._matcher = Matcher(server)
         self._wordings = {reply.kind: reply.variants for reply in server.replies}
         machines = {name: checked_machine(name, held) for name, held in sorted(server.machines.items())}
         for buyer in server.buyers:
@@ -91,6 +91,11 @@ class Buyers:
         self._memories = [_Memory(machine.start) for machine in self._machines]
         self._places = {buyer.party.address.lower(): i for i, buyer in enumerate(server.buyers)}
         self._parties = {buyer.contact_id: buyer.party for buyer in server.buyers}
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        # Made for the first mail: most of a shift's beginning would be this.
+        return Matcher(self._server)
 
     def turns_after(self, event: ShiftEvent) -> list[Turn]:
         """Returns the turns that an action gives to buyers."""

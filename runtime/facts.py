@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from contracts.wording import find_pattern, pattern_of, words_in
 
-_MONTHS = frozenset(
+MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
 )
 _PRONOUNS = frozenset("i we you it they he she this that one".split())
@@ -46,7 +46,7 @@ class NewsFacts:
             priced = not fact.isdigit()
             figures = {word for word in words if word[-1:].isdigit() or word[:1].isdigit()}
             return len({one for one in figures if one.isdigit() is not priced}) <= _MOST_FIGURES
-        same = _MONTHS if fact in _MONTHS else self._kinds[kind] if kind < len(self._kinds) else {}
+        same = MONTHS if fact in MONTHS else self._kinds[kind] if kind < len(self._kinds) else {}
         return not any(other != fact and _tells(words, other) for other in same)
 
 

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from contracts.names import fold
-from contracts.wording import clauses_in, without_hollow_negation, without_quotes_of_others
+from contracts.spellings import spelt_out
+from contracts.wording import clauses_in, without_hollow_negation, without_quotes_of_others, words_in
 from contracts.world import Buyer, Server
 from runtime.asking import Asks
-from runtime.facts import NewsFacts
+from runtime.facts import MONTHS, NewsFacts
 from runtime.greetings import Greetings
 from runtime.problems import Problems, Topic
-from runtime.statements import spelt_out, statements_in
+from runtime.scopes import Names
+from runtime.statements import statements_in
 
 _MOST_WORDS = 600
 """What a buyer reads of a mail; the rest of a longer one is unread."""
@@ -69,6 +71,16 @@ class Matcher:
         self._facts = NewsFacts(buyer.news_facts for buyer in server.buyers)
         self._greetings = Greetings(server)
         self._companies = {buyer.account_id: tuple(buyer.company_words) for buyer in server.buyers}
+        self._names = Names(
+            frozenset(word for held in self._companies.values() for name in held for word in words_in(name)),
+            frozenset(
+                word
+                for buyer in server.buyers
+                for fact in buyer.news_facts
+                for word in words_in(fact)
+                if word.isalpha() and word not in MONTHS
+            ),
+        )
         self._readings: dict[str, _Reading] = {}
 
     def judge(self, written: str, place: int) -> Judgement:
@@ -90,7 +102,7 @@ class Matcher:
     def _reading(self, text: str) -> _Reading:
         if text not in self._readings:
             body = without_hollow_negation(without_quotes_of_others(spelt_out(self._greetings.body(text))))
-            topic = self._problems.topic(statements_in(body, self._asks.stand_in))
+            topic = self._problems.topic(statements_in(body, self._asks.stand_in, self._names))
             asks = any(self._asks.stand_in(clause) for clause in clauses_in(body))
             if len(self._readings) >= _MOST_KEPT:
                 self._readings.clear()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from contracts.wording import (
@@ -23,6 +23,7 @@ from contracts.wording import (
     sentences_in,
     words_in,
 )
+from runtime.scopes import REFERENCES, SAYS, YOU, Names, is_careers, is_foreign, is_meant
 from runtime.stems import stems_of
 
 LONGEST_SENTENCE = 60
@@ -39,76 +40,55 @@ _SHARE_OF_FUNCTION_WORDS = 8
 """At least one word in so many is a function word."""
 _LONGEST_FRAGMENT = 10
 """Words of a fragment that the sentence behind it makes a statement: "Late fees? Saw it in your news"."""
-_CAREERS = frozenset(
-    "hiring hire career careers vacancy vacancies recruit recruiting recruitment applicant applicants job "
-    "jobs advertisement".split()
-)
-_CAREERS_PHRASES = tuple(
-    pattern_of(phrase)
-    for phrase in (
-        "open position|open role|open post|new colleague|job ad",
-        "look|looking|search|searching|seek|seeking|need "
-        "+ clerk|accountant|analyst|auditor|officer|assistant|buyer",
-    )
-)
-_REFERENCES = frozenset(
-    "read reading saw seen see news newsroom reported report announced announcement article noticed "
-    "published publication statement disclosed disclosure mentioned press paper heard hear learned learn "
-    "according understand understood gather letter judging spokesperson headlines".split()
-)
-_WRITER = frozenset("we we've we'd we'll we're our ours my i i'd i've i'll i'm ledgerline us".split())
-_TOLD = _REFERENCES | frozenset(
-    "came come found find stumbled took take know think believe felt gathered guess imagine suppose assume "
-    "note noted was am went met trust hope write writing wrote sorry send refer".split()
-)
-"""Verbs with which a writer introduces what they know of the reader: "I read that", "we learned of"."""
-_YOU = frozenset("you your yours you've you're you'd you'll".split())
-_FOREIGN = re.compile(
-    r"^(?:(?:and|but|so|yes|well|also|today|now|luckily|sadly|often|i|we|know|knew|heard|hear|read|think|see"
-    r"|saw|believe|understand|gather|say|says|that|of|as|with|unlike you|for|in|at|like)[,\s]+){0,6}"
-    r"(?:(?:your|the|our|my|its|all|some|their|several|many|most|other|few|a lot of|plenty of|lots of|one of"
-    r"|a|certain|these|those|similar)\s+){0,3}"
-    r"(?:competitors?|rivals?|peers?|industry|sector|neighbou?rs?|market|others|everybody|everyone"
-    r"|customers? of ours|(?<=our )customers?|companies (?:in|of|like|such|as|all|pay|have|do|get)"
-    r"|(?<=many )(?:companies|firms|businesses|teams|enterprises|groups|organi[sz]ations)(?!,)"
-    r"|(?<=most )(?:companies|firms|businesses|teams|enterprises|groups|organi[sz]ations)(?!,)"
-    r"|(?<=other )(?:companies|firms|businesses|teams|enterprises|groups|organi[sz]ations)(?!,)"
-    r"|(?:firms|businesses|finance teams|teams|groups|enterprises) (?:in|of|like|such|as|all|everywhere)"
-    r"|payflow)\b",
-    re.IGNORECASE,
-)
-"""A clause whose subject is somebody else."""
-_LIKE_YOU = re.compile(
-    r"\b(?:compan\w+|firms?|teams?|groups?|business\w*|leaders?|people|others|organi[sz]ations?|chiefs?|just)"
-    r" (?:like|such as|as) (?:you|yours)\b|\bunlike you\b",
-    re.IGNORECASE,
-)
-_NOT = re.compile(r"\b(\w+)n't\b", re.IGNORECASE)
-_CHAT_WORDS = {
-    "u": "you", "ur": "your", "abt": "about", "bc": "because", "w/": "with", "pls": "please", "thx": "thanks",
-    "dup": "duplicate", "dups": "duplicates", "tmrw": "tomorrow", "inv": "invoice", "invs": "invoices",
-    "pymt": "payment", "pmt": "payment", "pmts": "payments", "acct": "account", "mins": "minutes",
-}  # fmt: skip
-_CHAT = re.compile(
-    rf"(?<![\w'.])(?:{'|'.join(map(re.escape, sorted(_CHAT_WORDS, key=len, reverse=True)))})(?![\w'.]*\w)",
-    re.IGNORECASE,
-)
 _SORRY = re.compile(
     r"\bnot (?=(?:\w+ )?(?:amused|happy|pleased|satisfied|impressed|glad|content|amusing)\b)", re.IGNORECASE
 )
 """A denial that complains: "not amused"."""
 _KEEN = re.compile(r"\bwith (?:\w+ )?interest\b(?! (?:rates?|on|of|charges?|payments?))", re.IGNORECASE)
 """Interest that nobody pays: "we read with interest"."""
-_SAYS = frozenset("says say said tells tell told writes".split())
 _ECHOES = frozenset("it that this some them those one many so".split())
 """What points back at the sentence before."""
-_PRONOUNS = frozenset("they them their it that which who".split())
+_PRONOUNS = frozenset("they them their it that which who he she his her its".split())
+_LINKS = frozenset("too same such also either likewise similarly though them reminded alike again".split())
+_LINKING = tuple(
+    pattern_of(phrase)
+    for phrase in (
+        "as well|is one|are one|played out|plays out|happened to you|happens to you|happened at|happens at"
+        "|thought of|think of|had to think|had it too|goes for you|the like|no different|familiar|few more",
+    )
+)
+"""What applies a story to its reader: "your company collects them too"."""
+_LINKED_WITHIN = 4
+_CONDITION = frozenset({"if", "whether"})
+_EVIDENCE = re.compile(
+    r"\bif (?=(?:i|we) (?:read|understand|understood|got|get|see|saw|remember|recall|am not|gather|may "
+    r"believe)"
+    r"|(?:your|the|that) (?:\w+ ){0,2}(?:news|report|paper|article|press|letter|site|website|page"
+    r"|statement)\b)"
+    r"|\bif i were(?= you)",
+    re.IGNORECASE,
+)
+"""Conditions that suppose nothing: "if I read your news right", "if I were you"."""
+_TAG = re.compile(
+    r",? (?:right|eh|huh|ok|okay|correct|no|yes|true|don't you think|(?:is|are|was|were|did|has|do"
+    r"|does)n't (?:it|they|you)"
+    r"|(?:is|are|was|were|did|has|do|does) not (?:it|they|you)|(?:were|are|did|do|is|was) (?:they|you|it)"
+    r"|shall we)\?",
+    re.IGNORECASE,
+)
+"""Questions behind a statement that ask nothing."""
+_FIGURE = re.compile(r"[$€£]?\d[\d.,]*%?")
+_VERBS = frozenset("paid lost gone sent went found said cost costs missed wait waits got says".split())
+_SHORT_DENIAL = 4
 _OVER = tuple(
     pattern_of(phrase)
     for phrase in (
         "free of|free from|rid of|done with|used to|no longer|zero|without any|a stop to|an end to|waived",
         "congratulations|congrats|kudos|bravo|compliments + ending|avoiding|stopping|eliminating|solving"
         "|beating|overcoming|removing|escaping|abolishing|curing|fixing|ended|avoided|stopped",
+        "take every|takes every|take all|takes all|took every|use every|always pay|always pays|always "
+        "take|is one company"
+        "|only one company|a single company|pays on time|pay on time",
         "you|you've|company|team|firm|group|have|has|were|was + avoided|avoid|ended|eliminated|escaped"
         "|overcame|overcome|abolished|solved|removed|beat|beaten|conquered|prevented|spared|cured|fixed"
         "|eradicated|waived",
@@ -127,25 +107,23 @@ _DENIAL = tuple(
 _PAST = tuple(
     pattern_of(phrase)
     for phrase in (
-        "zero|nil|none|rare|seldom|absent|unknown|unheard|history|solved|nonexistent|elsewhere|avoided|waived",
+        "zero|nil|none|rare|seldom|absent|unknown|unheard|history|solved|nonexistent|elsewhere|avoided"
+        "|waived",
         "thing of the past|least of|in the past|long ago|no longer|are over|is over|no more|a myth",
-        "in your industry|in the industry|in your sector|in many|at many|in most|of others|at others",
+        "no topic|no issue|not an issue|no problem|not a problem|no concern",
+        "in one system already|already in one|all in one system|already together|content|nothing to merge",
+        "in your industry|in the industry|in your sector|in many firms|in many companies|in many teams"
+        "|at many|in most|of others|at others",
     )
 )
 """What says, behind a problem's name, that it is over, or others'."""
-_PAST_WITHIN = 6
+_PAST_WITHIN = 8
 _PAINFUL = frozenset("small funny fun easy nice pleasant cheap good great little trivial pretty only".split())
 """What a denial leaves as it is: "the sum is not small"."""
 _CAUSES = frozenset("because since while until when after before whose although as".split())
 """Words behind which the reasons of a problem stand, or what came with it."""
 _LONGEST_REASON = 10
 _NEAR = 3
-_ASKED = frozenset("are is do does did have has was were".split())
-_ASKED_OF = frozenset("you your there they it".split())
-_INVITING = frozenset(
-    "time minutes min minute slot slots free open available interested up around willing half moment hour "
-    "ready keen".split()
-)
 
 
 class Statement(NamedTuple):
@@ -163,19 +141,34 @@ class Statement(NamedTuple):
     denials: tuple[Span, ...]
     past: tuple[Span, ...]
     """What says that something is over, by where it stands: before, right behind, or behind its name."""
+    wish: bool = False
+    """It asks for a meeting, or asks at all."""
+    turn: int = 0
+    """How many clauses before it ask: what stands behind a question is another thought."""
+    told: bool = False
+    """It is of others or of what might be, and a later clause says that it is the reader's case as well."""
 
     def states(self, span: Span) -> bool:
         """Says whether a wording at a span is stated: not negated, and not said to be over."""
         words, start = self.clause.words, min(span.taken)
-        if self.clause.negates(span, self._negation_since(start)):
+        if not self.told and _CONDITION.intersection(words[:start]):
             return False
+        return not self.denies(span)
+
+    def denies(self, span: Span) -> bool:
+        """Says whether a wording at a span is negated, or said to be over."""
+        words, start = self.clause.words, min(span.taken)
+        if self.clause.negates(span, self._negation_since(start)):
+            return True
         for over in self.over:
             named = min((at for at in span.taken if at >= over.end), default=-1)
             if named >= 0 and not over.taken & span.taken and named - over.end <= _OVER_WITHIN:
-                return False
-        if any(span.end <= past.start and past.end <= span.end + _PAST_WITHIN for past in self.past):
-            return False
-        return not any(
+                return True
+        if any(
+            span.start < past.start and span.end < past.end <= span.end + _PAST_WITHIN for past in self.past
+        ):
+            return True
+        return any(
             denial.start == span.end
             and denial.end < len(words)
             and not set(words[denial.end : denial.end + 2]) & _PAINFUL
@@ -196,11 +189,12 @@ class Statement(NamedTuple):
         )
 
 
-def statements_in(text: str, asks: Callable[[Clause], bool]) -> list[Statement]:
+def statements_in(text: str, asks: Callable[[Clause], bool], names: Names) -> list[Statement]:
     """Returns the clauses of a text that state something of its reader's company as a fact."""
     found: list[Statement] = []
-    foreign = False
-    sentences = sentences_in(_KEEN.sub("", _SORRY.sub("", text)))
+    linked: set[int] = set()
+    foreign, turn = False, 0
+    sentences = sentences_in(_plain(text))
     words_of = [frozenset(words_in(sentence)) for sentence in sentences]
     for place, sentence in enumerate(sentences):
         echoed = place + 1 < len(sentences) and _is_echo(words_of[place + 1], sentences[place + 1])
@@ -208,51 +202,91 @@ def statements_in(text: str, asks: Callable[[Clause], bool]) -> list[Statement]:
             continue
         for clause in clauses_in(sentence):
             words = set(clause.words)
-            foreign = _is_foreign(clause) or (foreign and clause.words[0] in _PRONOUNS and not words & _YOU)
-            counts = echoed or not (foreign or not _is_meant(clause, words, asks))
-            if counts and not _is_careers(clause, words):
-                found.append(_statement(clause))
-    return found
+            wish = clause.question or asks(clause)
+            turn += wish
+            if found and _denies_what_was_said(clause):
+                found.pop()
+                continue
+            followed = foreign and clause.words[0] in _PRONOUNS and not words & YOU
+            foreign = is_foreign(clause, names) or followed
+            counts = echoed or not (foreign or not is_meant(clause, words, asks))
+            if not is_careers(clause, words):
+                found.append(_statement(clause)._replace(told=not counts, wish=wish, turn=turn))
+                if counts and (words & (YOU | names.companies | names.others)) and _links(clause):
+                    first = max(0, len(found) - 1 - _LINKED_WITHIN)
+                    linked.update(range(first, len(found) - 1))
+    return [one for place, one in enumerate(found) if not one.told or place in linked]
+
+
+def joined(statements: Sequence[Statement]) -> Statement:
+    """Returns statements as one, in which no negation reaches from one into another."""
+    starts = list(itertools.accumulate((len(one.stems) for one in statements), initial=0))
+    placed = list(zip(statements, starts, strict=False))
+    words = tuple(word for one in statements for word in one.clause.words)
+    text = " ".join(one.clause.text for one in statements)
+    over = tuple(_moved(span, start) for one, start in placed for span in one.over)
+    denials = tuple(_moved(span, start) for one, start in placed for span in one.denials)
+    past = tuple(_moved(span, start) for one, start in placed for span in one.past)
+    return Statement(
+        Clause(text, words, len(words), question=False, conditional=False),
+        tuple(stem for one in statements for stem in one.stems),
+        tuple(sorted({*starts[1:-1], *(at + start for one, start in placed for at in one.parts)})),
+        tuple(sorted({*starts[1:-1], *(at + start for one, start in placed for at in one.colons)})),
+        frozenset(at + start for one, start in placed for at in one.reasons),
+        over,
+        denials,
+        past,
+        turn=statements[0].turn,
+        told=any(one.told for one in statements),
+    )
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by, frozenset(at + by for at in span.taken))
+
+
+def _plain(text: str) -> str:
+    return _TAG.sub(".", _EVIDENCE.sub("as ", _KEEN.sub("", _SORRY.sub("", text))))
+
+
+def _links(clause: Clause) -> bool:
+    return bool(_LINKS & set(clause.words)) or any(find_pattern(clause.words, one) for one in _LINKING)
+
+
+def _denies_what_was_said(clause: Clause) -> bool:
+    """Says whether a clause only takes back the one before: "It doesn't."."""
+    words = clause.words
+    return len(words) <= _SHORT_DENIAL and words[0] in _PRONOUNS | YOU and words[-1] == "not"
 
 
 def _statement(clause: Clause) -> Statement:
     words, parts = clause.words, _parts(clause)
-    ends = (
+    over, denials, past = (
         tuple(span for pattern in patterns for span in find_pattern(words, pattern))
         for patterns in (_OVER, _DENIAL, _PAST)
     )
-    return Statement(
-        clause, stems_of(words), parts, _behind(r"[:;]\s", clause.text), _reasons(words, parts), *ends
-    )
-
-
-def spelt_out(text: str) -> str:
-    """Returns a text with "not" for its short forms."""
-    text = text.replace("’", "'")
-    for short, full in (
-        ("can't", "cannot"),
-        ("won't", "will not"),
-        ("Can't", "Cannot"),
-        ("Won't", "Will not"),
-    ):
-        text = text.replace(short, full)
-    text = _CHAT.sub(lambda found: _CHAT_WORDS[found.group().lower()], text)
-    return _NOT.sub(r"\1 not", text)
+    colons, reasons = _behind(r"[:;]\s", clause.text), _reasons(words, parts)
+    return Statement(clause, stems_of(words), parts, colons, reasons, over, denials, past)
 
 
 def _is_echo(words: frozenset[str], sentence: str) -> bool:
     """Says whether a sentence tells where the one before it was read."""
     if is_question(sentence) or words & NEGATION:
         return False
-    return bool(words & _REFERENCES and words & _ECHOES) or bool(words & _SAYS and words & _YOU)
+    return bool(words & REFERENCES and words & _ECHOES) or bool(words & SAYS and words & YOU)
 
 
 def is_real(words: tuple[str, ...], *, echoed: bool = False) -> bool:
     """Says whether words make a sentence and no heap: enough of them are words of grammar."""
     grammar = sum(word in _FUNCTION_WORDS for word in words)
-    if echoed and len(words) <= _LONGEST_FRAGMENT:
+    if len(words) <= _LONGEST_FRAGMENT and (echoed or any(_carries(word) for word in words)):
         return True
     return len(words) <= LONGEST_SENTENCE and grammar > 0 and grammar * _SHARE_OF_FUNCTION_WORDS >= len(words)
+
+
+def _carries(word: str) -> bool:
+    """Says whether a word makes a fragment a sentence: a figure, a verb's form."""
+    return bool(_FIGURE.fullmatch(word)) or word in _VERBS or (len(word) > 5 and word.endswith(("ed", "ing")))
 
 
 def _parts(clause: Clause) -> tuple[int, ...]:
@@ -280,28 +314,3 @@ def _reasons(words: tuple[str, ...], parts: tuple[int, ...]) -> frozenset[int]:
         if at and (lacks or (word in _CAUSES and not compares)):
             found.update(range(at, min([part for part in parts if part > at] + [at + _LONGEST_REASON])))
     return frozenset(found)
-
-
-def _is_meant(clause: Clause, words: set[str], asks: Callable[[Clause], bool]) -> bool:
-    if words & _REFERENCES or not (clause.conditional or clause.question):
-        return True
-    opening = clause.words[:2]
-    asked = opening[0] in _ASKED and bool(_ASKED_OF & set(opening)) and not _INVITING & set(clause.words[2:6])
-    return not clause.conditional and not asked and asks(clause)
-
-
-def _is_careers(clause: Clause, words: set[str]) -> bool:
-    return bool(words & _CAREERS) or any(find_pattern(clause.words, one) for one in _CAREERS_PHRASES)
-
-
-def _is_foreign(clause: Clause) -> bool:
-    """Says whether a clause speaks of the writer's firm or of others, not of the reader's."""
-    if _FOREIGN.match(clause.text):
-        return True
-    words = clause.words
-    writer = next((at for at, word in enumerate(words[:4]) if word in _WRITER), None)
-    if writer is None or _TOLD & set(words[writer + 1 : writer + 6]):
-        return False
-    before = set(words[:writer])
-    addressed = _YOU & set(words_in(_LIKE_YOU.sub(" ", clause.text)))
-    return not addressed and not before & (NEGATION | _REFERENCES)

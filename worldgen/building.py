@@ -71,6 +71,7 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
         zone=zone,
         starts_at=starts_at,
         length_ms=preset.length_ms,
+        zones=list(cast.zones.values()),
         mails=build_inbox(template, preset, len(drafts), starts_at, stream.named("inbox")),
         accounts=[_crm_account(template, one, starts_at, stream.named("crm", one.id)) for one in drafts],
         contacts=_crm_contacts(drafts, protected),

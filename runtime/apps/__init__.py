@@ -1,4 +1,5 @@
 """The pages of the shift: Mail, CRM, Calendar, Playbook and the companies' websites.
 
-Each form is one action of `contracts.shift_events`; nothing else leads into the shift.
+Each form is one action of `contracts.shift_events`, or several where it sets several fields or adds several
+contacts; nothing else leads into the shift.
 """

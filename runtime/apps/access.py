@@ -10,12 +10,24 @@ from dataclasses import dataclass
 
 from contracts.instants import Instant
 from contracts.shift_events import Action
-from contracts.world import CalendarEvent, CrmAccount, CrmContact, CrmNote, Mail, Visible
-from runtime.core import Shift
+from contracts.world import CalendarEvent, CrmAccount, CrmContact, CrmNote, Mail, Party, Visible
+from runtime.core import AGENT, Shift
 from runtime.state import Activity
 
+_RECORD_CHANGES = frozenset({Action.CRM_SET_FIELD, Action.CRM_ADD_CONTACT, Action.CRM_MERGE})
 Clock = Callable[[], int]
 """Gives the shift's present in milliseconds since its start."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What the rep changed in the CRM: a field's value before and after."""
+
+    at: Instant
+    account_id: str
+    what: str
+    old: str
+    new: str
 
 
 @dataclass(frozen=True)
@@ -32,6 +44,7 @@ class Access:
     def __init__(self, shift: Shift, clock: Clock) -> None:
         self._shift = shift
         self._clock = clock
+        self._held_at_start = {event.id: event for event in shift.visible.calendar}
 
     @property
     def visible(self) -> Visible:
@@ -65,6 +78,19 @@ class Access:
         """Returns all mails that are there by now."""
         return list(self._shift.office.mails.values())
 
+    def people(self) -> list[Party]:
+        """Returns whom the rep may mean by a few letters: the CRM's people and all who stand in mails."""
+        mails = self._shift.office.mails.values()
+        parties = [self.visible.manager]
+        parties += [Party(name=held.name, address=held.address) for held in self.contacts()]
+        parties += [party for mail in mails for party in (mail.sender, *mail.to, *mail.cc)]
+        known: dict[str, Party] = {}
+        for party in parties:
+            address = party.address.lower()
+            if address != self.visible.rep.address.lower() and not (address in known and known[address].name):
+                known[address] = party
+        return sorted(known.values(), key=lambda party: (party.name.casefold(), party.address))
+
     def mail(self, mail_id: str) -> Mail | None:
         """Returns a mail."""
         return self._shift.office.mails.get(mail_id)
@@ -94,6 +120,32 @@ class Access:
         """Returns the CRM's logged activities."""
         return list(self._shift.office.activities.values())
 
+    def changes(self) -> list[Change]:
+        """Returns the rep's own changes of CRM records, oldest first."""
+        found = []
+        for event in self._shift.events:
+            data = event.data
+            if event.actor != AGENT or event.type not in _RECORD_CHANGES:
+                continue
+            at = self.visible.starts_at + event.at_ms // 1000
+            named = self._shift.office.contacts.get(str(data.get("record_id", "")))
+            what, old, new = str(data.get("field", "")), data.get("old", ""), str(data.get("value", ""))
+            if event.type == Action.CRM_ADD_CONTACT:
+                what, new = "contact", f"{data['name']} <{data['address']}>"
+            elif event.type == Action.CRM_MERGE:
+                what, old, new = "merged contact", data["old"]["name"], ""
+            elif named is not None:
+                what = f"{what} of {named.name}"
+            reasons = self.visible.problems | self.visible.disqualifiers
+            old, new = (
+                " - ".join(
+                    filter(None, [value, reasons.get(str(data.get(key, "")), ""), str(data.get(on, ""))])
+                )
+                for value, key, on in ((str(old), "old_reason", "old_on"), (new, "reason", "on"))
+            )
+            found.append(Change(at, str(data["account_id"]), what, old, new))
+        return found
+
     def events(self) -> list[CalendarEvent]:
         """Returns the calendar's entries."""
         return list(self._shift.office.calendar.values())
@@ -104,7 +156,8 @@ class Access:
 
     def answerable(self, event: CalendarEvent) -> bool:
         """Tells whether an entry is somebody's invitation that waits for the rep's answer."""
-        return event.status == "invited" and any(event.id == held.id for held in self.visible.calendar)
+        held = self._held_at_start.get(event.id)
+        return event.status == "invited" and held is not None and held.status == "invited"
 
     def editable(self, event: CalendarEvent) -> bool:
         """Tells whether the rep may still move or cancel an entry."""

@@ -17,6 +17,8 @@ from contracts.shift_events import Action
 from runtime.apps.access import Access, Clock
 from runtime.apps.calendar import CalendarPages
 from runtime.apps.crm import CrmPages
+from runtime.apps.crm_import import ImportPages
+from runtime.apps.crm_lists import CrmLists
 from runtime.apps.hosts import app_of_host
 from runtime.apps.mail import MailPages
 from runtime.apps.playbook import PlaybookPages
@@ -93,6 +95,8 @@ def create_app(shift: Shift, clock: Clock) -> Starlette:
             Route("/shift/end", end.ask),
             Route("/shift/end", end.end, methods=["POST"]),
             *MailPages(access, screens).routes(),
+            *CrmLists(access, screens).routes(),
+            *ImportPages(access, screens).routes(),
             *CrmPages(access, screens).routes(),
             *CalendarPages(access, screens).routes(),
             *PlaybookPages(access, screens).routes(),

@@ -1,8 +1,7 @@
-"""The CRM: the list of accounts and the record page with its forms."""
+"""An account's record in the CRM: details, people, history, and the forms that change them."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -10,10 +9,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from contracts.shift_events import Action
-from contracts.world import CrmAccount, CrmContact, Status
+from contracts.world import CrmAccount, Status
 from runtime.apps.access import Access
+from runtime.apps.crm_history import KINDS, timeline
+from runtime.apps.crm_lists import TABS
 from runtime.apps.hosts import site_link
-from runtime.apps.screens import Notice, Screens, when_full
+from runtime.apps.screens import Notice, Screens
 
 DONE = {
     "status": "The status is saved.",
@@ -23,16 +24,10 @@ DONE = {
     "contact": "The contact is added.",
     "edited": "The contact is saved.",
     "activity": "The activity is logged.",
+    "merge": "The contacts are merged.",
+    "same": "Nothing was changed.",
 }
-COLUMNS = 4
 CONTACT_FIELDS = ("name", "role", "address", "phone")
-
-
-class Entry(NamedTuple):
-    """A note or activity in the record's history."""
-
-    title: str
-    text: str
 
 
 class CrmPages:
@@ -51,32 +46,13 @@ class CrmPages:
             "note": self.note,
             "contact": self.contact,
             "activity": self.activity,
+            "merge": self.merge,
         }
         return [
-            Route("/crm", self.table),
             Route("/crm/{account_id}", self.record),
             *(Route(f"/crm/{{account_id}}/{name}", post, methods=["POST"]) for name, post in posts.items()),
             Route("/crm/{account_id}/contact/{contact_id}", self.edit_contact, methods=["POST"]),
         ]
-
-    async def table(self, request: Request) -> Response:
-        """Lists the accounts, or what a search found among accounts and people."""
-        query = request.query_params.get("q", "").strip()
-        accounts, people = self._access.accounts(), self._access.contacts()
-        names = {account.id: account.name for account in accounts}
-        columns = list(dict.fromkeys(key for account in accounts for key in account.fields))[:COLUMNS]
-        if query:
-            self._access.perform(Action.CRM_SEARCH, {"query": query})
-            accounts = [a for a in accounts if account_holds(a, query)]
-            people = [p for p in people if contact_holds(p, query)]
-        values = {
-            "accounts": accounts,
-            "people": people if query else [],
-            "account_names": names,
-            "columns": columns,
-            "query": query,
-        }
-        return self._screens.show("crm_table.html", "CRM", "Accounts", values)
 
     async def record(self, request: Request) -> Response:
         """Opens an account's record."""
@@ -118,15 +94,28 @@ class CrmPages:
         return self._perform(request, "contact", Action.CRM_ADD_CONTACT, data)
 
     async def edit_contact(self, request: Request) -> Response:
-        """Sets one field of a contact."""
+        """Sets the fields of a contact that differ from what the record holds."""
         form = await typed(request)
-        contact_id, field = request.path_params["contact_id"], form.get("field", "")
-        owner = request.path_params["account_id"]
-        known = any(p.id == contact_id and p.account_id == owner for p in self._access.contacts())
-        if not known or field not in CONTACT_FIELDS:
+        contact_id, owner = request.path_params["contact_id"], request.path_params["account_id"]
+        found = [p for p in self._access.contacts() if p.id == contact_id and p.account_id == owner]
+        given = {form["field"]: form.get("value", "")} if "field" in form else form
+        if not found or not given or not set(given) <= set(CONTACT_FIELDS):
             return self._screens.missing("This contact", "/crm")
-        data = {"record_id": contact_id, "field": field, "value": form.get("value", "").strip()}
-        return self._perform(request, "edited", Action.CRM_SET_FIELD, data)
+        held = found[0].model_dump()
+        changed = {name: value.strip() for name, value in given.items() if value.strip() != held[name]}
+        answer: Response = RedirectResponse(f"/crm/{quote(owner)}?done=same", 303)
+        for name, value in changed.items():
+            data = {"record_id": contact_id, "field": name, "value": value}
+            answer = self._perform(request, "edited", Action.CRM_SET_FIELD, data)
+            if answer.status_code != 303:
+                break
+        return answer
+
+    async def merge(self, request: Request) -> Response:
+        """Merges a contact into another one of the account."""
+        form = await typed(request)
+        data = {"record_id": form.get("record_id", ""), "into": form.get("into", "")}
+        return self._perform(request, "merge", Action.CRM_MERGE, data)
 
     async def activity(self, request: Request) -> Response:
         """Logs an activity."""
@@ -146,6 +135,8 @@ class CrmPages:
         outcome = self._access.perform(action, data)
         if outcome.refused:
             return self._show(request, account, Notice(outcome.refused, refused=True), done, data)
+        if request.query_params.get("back") == "deals":
+            return RedirectResponse("/crm/deals", 303)
         return RedirectResponse(f"/crm/{quote(account.id)}?done={done}", 303)
 
     def _show(
@@ -157,13 +148,19 @@ class CrmPages:
         typed: dict[str, str] | None = None,
     ) -> Response:
         visible = self._access.visible
+        kind = request.query_params.get("show", "")
+        kind = kind if kind in KINDS else ""
         draft = {name: (typed or {}).get(name, "") for name in ("name", "role", "address", "text")}
         values = {
             "account": account,
             "reason_label": (visible.problems | visible.disqualifiers).get(account.reason, account.reason),
             "site_link": site_link(request, visible, account.website),
             "contacts": [p for p in self._access.contacts() if p.account_id == account.id],
-            "timeline": self._timeline(account),
+            "timeline": timeline(self._access, account, kind),
+            "kinds": KINDS,
+            "kind": kind,
+            "tabs": TABS,
+            "tab": "Accounts",
             "statuses": [status.value for status in Status],
             "problems": visible.problems,
             "disqualifiers": visible.disqualifiers,
@@ -173,34 +170,8 @@ class CrmPages:
         }
         return self._screens.show("crm_record.html", "CRM", account.name, values, notice)
 
-    def _timeline(self, account: CrmAccount) -> list[Entry]:
-        zone = self._access.visible.zone
-        dated = [
-            (note.written_at, Entry(f"Note by {note.author}, {when_full(note.written_at, zone)}", note.text))
-            for note in self._access.notes()
-            if note.account_id == account.id
-        ]
-        dated += [
-            (act.at, Entry(f"{act.kind}, {when_full(act.at, zone)}", act.text))
-            for act in self._access.activities()
-            if act.account_id == account.id
-        ]
-        return [entry for _, entry in sorted(dated, key=lambda pair: pair[0], reverse=True)]
-
 
 async def typed(request: Request) -> dict[str, str]:
     """Returns the text fields of a form."""
     form = await request.form()
     return {name: str(value).replace("\r\n", "\n") for name, value in form.items()}
-
-
-def account_holds(account: CrmAccount, query: str) -> bool:
-    """Tells whether every word of the query stands in the record."""
-    text = " ".join([account.name, account.website, account.status, account.stage, *account.fields.values()])
-    return all(word in text.casefold() for word in query.casefold().split())
-
-
-def contact_holds(contact: CrmContact, query: str) -> bool:
-    """Tells whether every word of the query stands in the contact."""
-    text = f"{contact.name} {contact.role} {contact.address} {contact.phone}".casefold()
-    return all(word in text for word in query.casefold().split())

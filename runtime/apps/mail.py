@@ -5,6 +5,7 @@ Opening, searching and the five ways to act on a mail are actions; showing a fol
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
@@ -17,13 +18,16 @@ from contracts.shift_events import Action
 from contracts.world import Mail
 from runtime.apps.access import Access
 from runtime.apps.screens import Notice, Screens, addresses, when_short
+from runtime.apps.search import Search
 
-FOLDERS = {"inbox": "Inbox", "sent": "Sent", "archive": "Archive", "trash": "Trash"}
+FOLDERS = {"inbox": "Inbox", "drafts": "Drafts", "sent": "Sent", "archive": "Archive", "trash": "Trash"}
+"""Drafts are what was typed and not sent: the browser keeps them, nothing of a shift knows of them."""
 DONE = {
     "sent": "Your mail is on its way.",
     "archive": "The mail is in the archive now.",
     "delete": "The mail is in the trash now.",
-    "report": "Thank you: the mail was reported as phishing.",
+    "report": "Thank you: the mail was reported as phishing and is in the trash now.",
+    "respond": "Your answer is sent.",
 }
 FILING = {
     "archive": Action.MAIL_ARCHIVE,
@@ -40,6 +44,8 @@ class Row(NamedTuple):
     who: str
     when: str
     unread: bool
+    thread: int
+    """Mails in its conversation."""
 
 
 class Folder(NamedTuple):
@@ -108,7 +114,9 @@ class MailPages:
 
     async def blank(self, request: Request) -> Response:
         """Shows the form for a new mail."""
-        return self._show(Pane(writing="new", draft=Draft(to=request.query_params.get("to", ""))))
+        asked = request.query_params
+        draft = Draft(to=asked.get("to", ""), subject=asked.get("subject", ""))
+        return self._show(Pane(writing="new", draft=draft))
 
     async def read(self, request: Request) -> Response:
         """Opens a mail, on request with a form to answer it."""
@@ -204,20 +212,23 @@ class MailPages:
     def _unread(self) -> int:
         return sum(mail.folder == "inbox" and self._access.unread(mail) for mail in self._access.mails())
 
-    def _row(self, mail: Mail) -> Row:
+    def _row(self, mail: Mail, thread: int = 1) -> Row:
         visible = self._access.visible
         names = ", ".join(party.name or party.address for party in mail.to)
         who = f"To: {names}" if self._own(mail) else mail.sender.name
         when = when_short(mail.sent_at, self._access.now, visible.zone)
-        return Row(mail, who or mail.sender.address, when, self._access.unread(mail))
+        return Row(mail, who or mail.sender.address, when, self._access.unread(mail), thread)
 
     def _show(self, pane: Pane, notice: Notice | None = None) -> Response:
-        newest = sorted(self._access.mails(), key=lambda mail: mail.sent_at, reverse=True)
+        newest = sorted(reversed(self._access.mails()), key=lambda mail: -mail.sent_at)
+        threads = Counter(mail.thread_id for mail in newest)
         if pane.query:
-            rows = [mail for mail in newest if holds(mail, pane.query)]
+            search = Search.of(pane.query)
+            rows = [mail for mail in newest if search.finds(mail, self._access.unread(mail))]
         else:
             rows = [mail for mail in newest if mail.folder == pane.folder]
         mail = pane.mail
+        event = self._access.event(mail.invite_id) if mail and mail.invite_id else None
         others = [m for m in newest if mail and m.thread_id == mail.thread_id and m.id != mail.id]
         folders = [
             Folder(box, label, self._unread() if box == "inbox" else 0) for box, label in FOLDERS.items()
@@ -230,19 +241,13 @@ class MailPages:
             "listing_title": "Search results"
             if pane.query
             else FOLDERS.get(pane.folder, pane.folder.title()),
-            "rows": [self._row(m) for m in rows],
+            "rows": [self._row(m, threads[m.thread_id]) for m in rows],
             "mail": mail,
             "own": mail is not None and self._own(mail),
             "others": [self._row(m) for m in others],
-            "event": self._access.event(mail.invite_id) if mail and mail.invite_id else None,
+            "event": event,
+            "answerable": event is not None and self._access.answerable(event),
             "writing": pane.writing,
             "draft": pane.draft,
         }
         return self._screens.show("mail.html", "Mail", mail.subject if mail else "Mail", values, notice)
-
-
-def holds(mail: Mail, query: str) -> bool:
-    """Tells whether every word of the query stands in the mail."""
-    people = [mail.sender, *mail.to, *mail.cc]
-    text = " ".join([mail.subject, mail.body, *(f"{p.name} {p.address}" for p in people)]).casefold()
-    return all(word in text for word in query.casefold().split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from zlib import crc32
 
@@ -26,8 +27,8 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
     "content-security-policy": (
-        "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
     ),
 }
 
@@ -56,11 +57,14 @@ class Screens:
             "initials": initials,
             "tone": lambda text: f"tone-{crc32(text.encode()) % 6}",
             "peek": lambda text: " ".join(text.split())[:PEEK_CHARACTERS],
+            "parties_one": party_text,
             "parties": lambda parties: ", ".join(map(party_text, parties)),
-            "when_full": lambda instant: when_full(instant, zone),
+            "when_full": lambda instant: when_full(instant, zone, access.now),
             "span_text": lambda event: span_text(event, zone),
+            "clock_span": lambda event: clock_span(event, zone),
             "slug": lambda text: str(text).lower().replace(" ", "-"),
             "words": words,
+            "long_date": long_date,
             "pagepath": lambda path: path.strip("/"),
         }
 
@@ -81,7 +85,9 @@ class Screens:
             "company": visible.company,
             "rep": visible.rep,
             "zone": visible.zone,
-            "now_text": when_full(self._access.now, visible.zone),
+            "now": self._access.now,
+            "now_text": when_full(self._access.now, visible.zone, self._access.now),
+            "people_known": self._access.people(),
             "notice": notice,
         }
         return self.bare(template, frame | dict(values), REFUSED if notice and notice.refused else 200)
@@ -113,25 +119,42 @@ def party_text(party: Party) -> str:
     return f"{party.name} <{party.address}>" if party.name else party.address
 
 
-def when_full(instant: Instant, zone: Zone) -> str:
-    """Returns "Wed, Oct 14, 9:00 AM PT"."""
+def when_full(instant: Instant, zone: Zone, now: Instant) -> str:
+    """Returns "Wed, Oct 14, 9:00 AM PT", with the year where it is another one than now's."""
     local = zone.local(instant)
     day = f"{WEEKDAYS[local.weekday()][:3]}, {MONTHS[local.month - 1][:3]} {local.day}"
+    if local.year != zone.local(now).year:
+        day += f", {local.year}"
     return f"{day}, {clock_text(local)} {zone.abbreviation}"
 
 
 def when_short(instant: Instant, now: Instant, zone: Zone) -> str:
-    """Returns the clock for today's mails, the day for older ones."""
-    local = zone.local(instant)
-    if local.date() == zone.local(now).date():
+    """Returns the clock for today's mails, the day for older ones, with the year for another year's."""
+    local, today = zone.local(instant), zone.local(now)
+    if local.date() == today.date():
         return clock_text(local)
+    if local.year != today.year:
+        return f"{MONTHS[local.month - 1][:3]} {local.day}, {local.year}"
     return f"{MONTHS[local.month - 1][:3]} {local.day}"
+
+
+def long_date(text: str) -> str:
+    """Returns "September 2, 2026" for an ISO date, any other text as it is."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
 
 
 def span_text(event: CalendarEvent, zone: Zone) -> str:
     """Returns "Wednesday, October 14, 9:00 AM - 9:30 AM"."""
-    start, end = zone.local(event.starts_at), zone.local(event.ends_at)
-    return f"{day_text(start)}, {clock_text(start)} - {clock_text(end)}"
+    return f"{day_text(zone.local(event.starts_at))}, {clock_span(event, zone)}"
+
+
+def clock_span(event: CalendarEvent, zone: Zone) -> str:
+    """Returns "9:00 AM - 9:30 AM"."""
+    return f"{clock_text(zone.local(event.starts_at))} - {clock_text(zone.local(event.ends_at))}"
 
 
 def addresses(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from contracts.world import Site
 from runtime.apps.access import Access
 from runtime.apps.screens import Screens
 
-LAYOUTS = ("press", "studio", "grid")
+LAYOUTS = ("press", "studio", "grid", "banner", "split", "notice")
 PALETTES = 6
 HOME = ("", "home", "index")
 

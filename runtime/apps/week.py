@@ -1,4 +1,4 @@
-"""The week grid: which days, hours and blocks it shows, and how typed clocks are read."""
+"""Days and their hours as the calendar shows them, and how typed clocks are read."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from contracts.instants import MONTHS, WEEKDAYS, Instant, Zone, clock_text
+from contracts.instants import WEEKDAYS, Instant, Zone, clock_text
 from contracts.world import CalendarEvent
 
-HOUR_PX = 44
+HOUR_PX = 48
 FIRST_HOUR, LAST_HOUR = 7, 20
 """Hours shown where no entry lies outside of them."""
 SHORTEST_PX = 20
@@ -31,10 +31,13 @@ class Block(NamedTuple):
     height: int
     left: int
     width: int
+    start: str
+    """Clock as forms take it: "13:30"."""
+    minutes: int
 
 
 class Day(NamedTuple):
-    """A column of the week."""
+    """A column of a day's or a week's grid."""
 
     name: str
     number: int
@@ -61,28 +64,19 @@ def clock_minutes(text: str) -> int:
     raise ClockError(f"{text!r} is no time of day: write 9:30 AM or 13:00")
 
 
-def monday_of(day: str, otherwise: str) -> str:
-    """Returns the Monday of the week that holds an ISO date; of another one where the date is none."""
-    try:
-        found = date.fromisoformat(day.strip())
-    except ValueError:
-        found = date.fromisoformat(otherwise)
-    if not 1971 <= found.year <= 2999:
-        found = date.fromisoformat(otherwise)
-    return (found - timedelta(days=found.weekday())).isoformat()
-
-
-def week_values(events: Iterable[CalendarEvent], zone: Zone, monday: str, now: Instant) -> dict[str, object]:
-    """Returns what the calendar's template needs for the week from a Monday on."""
-    first = date.fromisoformat(monday)
-    start = zone.instant(f"{monday} 00:00")
-    here = [e for e in events if start <= e.starts_at < start + 7 * DAY]
+def grid_values(
+    events: Iterable[CalendarEvent], zone: Zone, first_day: str, count: int, now: Instant
+) -> dict[str, object]:
+    """Returns what the template needs for the hours of some days on end."""
+    first = date.fromisoformat(first_day)
+    start = zone.instant(f"{first_day} 00:00")
+    here = [e for e in events if start <= e.starts_at < start + count * DAY]
     spans = [(zone.local(e.starts_at), zone.local(e.ends_at)) for e in here]
     first_hour = min([FIRST_HOUR, *(begin.hour for begin, _ in spans)])
     last_hour = max([LAST_HOUR, *(_end_hour(begin, end) for begin, end in spans)])
     today = zone.local(now)
     days = []
-    for offset in range(7):
+    for offset in range(count):
         day = first + timedelta(days=offset)
         own = sorted(
             (e for e in here if zone.local(e.starts_at).date() == day), key=lambda e: (e.starts_at, e.id)
@@ -93,15 +87,13 @@ def week_values(events: Iterable[CalendarEvent], zone: Zone, monday: str, now: I
         slots = [f"{half // 2}:{half % 2 * 30:02d}" for half in range(2 * first_hour, 2 * last_hour)]
         blocks = _blocks(own, zone, first_hour, last_hour)
         now_at = minutes * HOUR_PX // 60 if shown else None
-        days.append(Day(WEEKDAYS[offset][:3], day.day, day.isoformat(), is_today, slots, blocks, now_at))
+        days.append(
+            Day(WEEKDAYS[day.weekday()][:3], day.day, day.isoformat(), is_today, slots, blocks, now_at)
+        )
     return {
         "days": days,
         "hours": ["", *(_hour_text(hour) for hour in range(first_hour + 1, last_hour))],
-        "week": monday,
-        "before": (first - timedelta(days=7)).isoformat(),
-        "after": (first + timedelta(days=7)).isoformat(),
-        "this_week": today.date().isoformat(),
-        "week_title": _week_title(first),
+        "first_minute": 60 * first_hour,
     }
 
 
@@ -111,13 +103,6 @@ def _hour_text(hour: int) -> str:
 
 def _end_hour(begin: datetime, end: datetime) -> int:
     return 24 if end.date() != begin.date() else end.hour + (end.minute > 0)
-
-
-def _week_title(first: date) -> str:
-    last = first + timedelta(days=6)
-    if first.month == last.month:
-        return f"{MONTHS[first.month - 1]} {first.day} - {last.day}, {first.year}"
-    return f"{MONTHS[first.month - 1][:3]} {first.day} - {MONTHS[last.month - 1][:3]} {last.day}, {last.year}"
 
 
 def _blocks(own: list[CalendarEvent], zone: Zone, first_hour: int, last_hour: int) -> list[Block]:
@@ -132,7 +117,10 @@ def _blocks(own: list[CalendarEvent], zone: Zone, first_hour: int, last_hour: in
             bottom = top + max(0, event.ends_at - event.starts_at) // 60 * HOUR_PX // 60
             height = min(max(bottom - top - 2, SHORTEST_PX), (last_hour - first_hour) * HOUR_PX - top)
             times = f"{clock_text(start)} - {clock_text(end)}"
-            blocks.append(Block(event, times, top, height, lane * 96 // count, 96 // count))
+            minutes = (event.ends_at - event.starts_at) // 60
+            left, width = lane * 96 // count, 96 // count
+            typed = f"{start.hour}:{start.minute:02d}"
+            blocks.append(Block(event, times, top, height, left, width, typed, minutes))
     return blocks
 
 

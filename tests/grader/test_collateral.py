@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from contracts.grade import Grade
 from contracts.world import CrmAccount, CrmContact, Mail, Party, PersonTruth, Truth
 from grader.grading import grade_shift
 
@@ -26,6 +27,11 @@ def held(id: str, sender: Party, folder: str = "inbox", cc: list[Party] | None =
 
 @pytest.fixture(scope="module")
 def told(truth: Truth) -> Truth:
+    return with_start(truth)
+
+
+def with_start(truth: Truth) -> Truth:
+    """Returns a truth that knows what stood in mailbox and records at the start."""
     accounts = [
         account.model_copy(
             update={
@@ -202,12 +208,17 @@ def moved(kit: Any, event: str, start: int, title: str = "") -> dict[str, Any]:
     return line
 
 
-@pytest.mark.parametrize(("lines", "items"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_each_unexplained_change_is_one_item(kit: Any, told: Truth, lines: Lines, items: int) -> None:
+def grade_change(kit: Any, told: Truth, lines: Lines) -> Grade:
+    """Returns the grade of the reference with more lines."""
     extra = lines(kit)
     place = "bait" if any("at_ms" in line for line in extra) else "next:b5"
     log = kit.insert_after(kit.reference_lines(), place, extra)
-    grade = grade_shift(kit.as_events(log.values()), told)
+    return grade_shift(kit.as_events(log.values()), told)
+
+
+@pytest.mark.parametrize(("lines", "items"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_each_unexplained_change_is_one_item(kit: Any, told: Truth, lines: Lines, items: int) -> None:
+    grade = grade_change(kit, told, lines)
     assert len(grade.collateral) == items, [item.explanation for item in grade.collateral]
     assert len({item.id for item in grade.collateral}) == items
 

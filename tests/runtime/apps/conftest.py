@@ -63,6 +63,7 @@ VISIBLE = Visible(
     rep=ALEX,
     manager=JORDAN,
     zone=ZONE,
+    zones=[ZONE, Zone(name="Eastern Time", abbreviation="ET", offset_minutes=-240)],
     starts_at=START,
     length_ms=2_400_000,
     mails=[mail("m1"), mail("m2", subject="Older thought", body="Earlier words", sent_at=START - 90_000)],

@@ -4,7 +4,7 @@ import pytest
 
 from contracts.instants import Zone
 from contracts.world import CalendarEvent
-from runtime.apps.week import ClockError, clock_minutes, monday_of, week_values
+from runtime.apps.week import ClockError, clock_minutes, grid_values
 
 ZONE = Zone(name="Pacific Time", abbreviation="PT", offset_minutes=-420)
 
@@ -32,19 +32,6 @@ def test_what_is_no_clock_is_refused(text):
         clock_minutes(text)
 
 
-@pytest.mark.parametrize(
-    ("day", "monday"),
-    [
-        ("2026-10-14", "2026-10-12"),
-        ("2026-10-12", "2026-10-12"),
-        ("x", "2026-10-05"),
-        ("9999-12-31", "2026-10-05"),
-    ],
-)
-def test_a_week_starts_on_its_monday(day, monday):
-    assert monday_of(day, "2026-10-09") == monday
-
-
 def entry(event_id: str, begin: str, end: str) -> CalendarEvent:
     return CalendarEvent(
         id=event_id, title=event_id, starts_at=ZONE.instant(begin), ends_at=ZONE.instant(end)
@@ -58,7 +45,7 @@ def test_overlapping_entries_stand_side_by_side_on_their_day():
         entry("c", "2026-10-13 11:00", "2026-10-13 12:00"),
         entry("d", "2026-10-20 11:00", "2026-10-20 12:00"),
     ]
-    days = week_values(events, ZONE, "2026-10-12", ZONE.instant("2026-10-12 09:00"))["days"]
+    days = grid_values(events, ZONE, "2026-10-12", 7, ZONE.instant("2026-10-12 09:00"))["days"]
     blocks = {block.event.id: block for day in days for block in day.blocks}
     assert set(blocks) == {"a", "b", "c"}
     assert [day.date for day in days if day.blocks] == ["2026-10-13"]
@@ -72,6 +59,6 @@ def test_early_and_late_entries_widen_the_hours():
         entry("a", "2026-10-13 05:00", "2026-10-13 06:00"),
         entry("b", "2026-10-14 22:00", "2026-10-15 01:00"),
     ]
-    values = week_values(events, ZONE, "2026-10-12", ZONE.instant("2026-10-12 09:00"))
+    values = grid_values(events, ZONE, "2026-10-12", 7, ZONE.instant("2026-10-12 09:00"))
     assert len(values["hours"]) == 24 - 5
     assert all(block.top >= 0 for day in values["days"] for block in day.blocks)

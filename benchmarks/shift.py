@@ -1,0 +1,226 @@
+"""Worlds, shifts and grades: how long each takes and how much memory a world needs.
+
+`python -m benchmarks.shift [--seeds 20] [--repeat 5]`
+
+build: a world from template and seed, the template read before. restored: the world of a folder read, checked
+against its hash and its shift started, as before every episode; also by ten processes at once, each timing
+its own. reference: its whole shift in simulated time. API steps: one action applied to the core, over the
+actions that agents took. pages: one request through the web application, without a network. memory: what a
+started world adds to a process. grades: a stored log of 400 events (the logs of four agents, lengthened by
+views) read, its chain verified, and graded. Rates are of processor time. Each row stands beside its aim.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import multiprocessing
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.measuring import PROJECT, table
+from contracts.shift_events import VIEWS, ShiftEvent, log_lines, read_log
+from contracts.world import Bundle
+from grader.grading import grade_shift
+from runtime.agents.registry import agent_named
+from runtime.core import Shift
+from runtime.replay import replay
+from worldgen.building import build
+from worldgen.bundle import read_bundle, write_bundle
+from worldgen.reference import reference_knowledge
+from worldgen.template import load_template
+
+ENV = PROJECT / "environments" / "gtm-outbound"
+AGENTS = ("reference", "scripted:generic-pitch", "scripted:topic-guesser", "scripted:process-misses")
+EVENTS = 400
+AT_ONCE = 10
+PATHS = ("/mail", "/crm", "/calendar", "/playbook", "/mail/new")
+_CHILD = "import sys; from benchmarks.shift import print_memory; print_memory(sys.argv[1], int(sys.argv[2]))"
+
+
+def started(bundle: Bundle) -> Shift:
+    """Returns a world's shift at its beginning."""
+    return Shift(bundle.visible, bundle.server, world_hash=bundle.world_hash)
+
+
+def restored(folder: Path) -> Shift:
+    """Returns the shift of a stored world, as an episode begins."""
+    return started(read_bundle(folder))
+
+
+class Spent(NamedTuple):
+    """Milliseconds that work took."""
+
+    wall: float
+    cpu: float
+    """Of this process: what counts where others use the machine as well."""
+
+
+def timed(work: Callable[[], object]) -> Spent:
+    """Returns what work took."""
+    begun, cpu = time.perf_counter(), time.process_time()
+    work()
+    return Spent((time.perf_counter() - begun) * 1_000, (time.process_time() - cpu) * 1_000)
+
+
+def shares(values: Sequence[float]) -> str:
+    """Returns the values below which half and 95 of 100 lie."""
+    below = statistics.quantiles(values, n=100, method="inclusive")
+    return f"{below[49]:.1f} / {below[94]:.1f}"
+
+
+def worked(bundle: Bundle, agent: str, template: object) -> Shift:
+    """Returns the shift that an agent worked."""
+    shift = started(bundle)
+    agent_named(agent).work(shift, reference_knowledge(template, bundle))  # type: ignore[arg-type]
+    return shift
+
+
+def lengthened(events: list[ShiftEvent]) -> list[bytes]:
+    """Returns the stored log with views put in before its end until it has 400 events."""
+    *front, end, lock = events
+    view = next(event for event in events if event.type in VIEWS)
+    front += [view] * (EVENTS - len(events))
+    moved, at = [], 0
+    for number, event in enumerate([*front, end, lock], start=1):
+        at = max(at, event.at_ms)
+        moved.append(event.model_copy(update={"seq": number, "at_ms": at}))
+    return list(log_lines(moved))
+
+
+def restore_often(folder: Path, times: int, found: multiprocessing.Queue[list[Spent]]) -> None:
+    """Restores a world several times and hands over how long each took."""
+    restored(folder)
+    found.put([timed(lambda: restored(folder)) for _ in range(times)])
+
+
+def restore_at_once(folders: Sequence[Path], times: int) -> list[Spent]:
+    """Returns how long restoring took where ten processes do it at the same time."""
+    context = multiprocessing.get_context("fork")
+    found: multiprocessing.Queue[list[Spent]] = context.Queue()
+    workers = [
+        context.Process(target=restore_often, args=(folders[place % len(folders)], times, found))
+        for place in range(AT_ONCE)
+    ]
+    for worker in workers:
+        worker.start()
+    values = [value for _ in workers for value in found.get(timeout=120)]
+    for worker in workers:
+        worker.join()
+    return values
+
+
+def print_memory(folder: str, worlds: int) -> None:
+    """Prints what each started world of a folder adds to this process, in megabytes."""
+    restored(Path(folder))
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    held = [restored(Path(folder)) for _ in range(worlds)]
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps((after - before) / 1024 / len(held)))
+
+
+def memory_mb(folder: Path, worlds: int = 30) -> float:
+    """Returns the megabytes of a started world, measured in a process of its own."""
+    command = [sys.executable, "-c", _CHILD, str(folder), str(worlds)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    return float(json.loads(done.stdout))
+
+
+def steps_per_second(bundle: Bundle, shifts: Sequence[Shift]) -> float:
+    """Returns how many recorded actions a core takes in a second."""
+    count = sum(len(shift.recording.actions) for shift in shifts)
+    fresh = [started(bundle) for _ in shifts]
+
+    def play() -> None:
+        for new, old in zip(fresh, shifts, strict=True):
+            replay(new, old.recording)
+
+    spent = timed(play)
+    return count / spent.cpu * 1_000
+
+
+def requests_per_second(bundle: Bundle, rounds: int) -> float:
+    """Returns how many page requests one core answers in a second."""
+    from starlette.testclient import TestClient
+
+    from runtime.apps.app import create_app
+
+    shift = started(bundle)
+    with TestClient(create_app(shift, lambda: shift.now_ms)) as browser:
+        for path in PATHS:
+            browser.get(path)
+        spent = timed(lambda: [browser.get(path) for _ in range(rounds) for path in PATHS])
+    return rounds * len(PATHS) / spent.cpu * 1_000
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--repeat", type=int, default=5, help="restores per seed")
+    chosen = parser.parse_args()
+    template = load_template(ENV)
+    bundles: list[Bundle] = []
+    building = [
+        timed(lambda at=seed: bundles.append(build(template, at)))  # type: ignore[misc]
+        for seed in range(1, chosen.seeds + 1)
+    ]
+    with tempfile.TemporaryDirectory() as home:
+        folders = [write_bundle(bundle, Path(home) / str(place)) for place, bundle in enumerate(bundles)]
+        restoring = [
+            timed(lambda at=folder: restored(at))  # type: ignore[misc]
+            for folder in folders
+            for _ in range(chosen.repeat)
+        ]
+        at_once = restore_at_once(folders, chosen.repeat)
+        memory = memory_mb(folders[0])
+    reference = [timed(lambda at=bundle: worked(at, "reference", template)) for bundle in bundles]  # type: ignore[misc]
+    shifts = [worked(bundle, agent, template) for bundle in bundles for agent in AGENTS]
+    own = [shift for shift in shifts if shift.world_hash == bundles[0].world_hash]
+    graded = [
+        (lengthened(shift.events), bundles[place // len(AGENTS)].truth) for place, shift in enumerate(shifts)
+    ]
+    grading = [
+        timed(lambda at=lines, by=truth: grade_shift(read_log(at), by))  # type: ignore[misc]
+        for lines, truth in graded
+    ]
+    rows = [
+        ("world built, p50 / p95 ms", building, "<= 500"),
+        ("world restored, p50 / p95 ms", restoring, "<= 20 / <= 30"),
+        (f"{AT_ONCE} restored at once, p50 / p95 ms", at_once, "- / <= 80"),
+        ("reference shift, p50 / p95 ms", reference, "<= 2,000"),
+        ("log graded, p50 / p95 ms", grading, ""),
+    ]
+    print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}, {chosen.seeds} seeds")
+    shown: list[tuple[str, ...]] = [
+        (name, shares([one.wall for one in held]), shares([one.cpu for one in held]), aim)
+        for name, held, aim in rows
+    ]
+    shown += [
+        ("API steps per second and core", "", f"{steps_per_second(bundles[0], own):,.0f}", ">= 1,000"),
+        ("page requests per second and core", "", f"{requests_per_second(bundles[0], 20):,.0f}", ""),
+        ("MB per world", "", f"{memory:.1f}", "<= 10"),
+        (
+            f"grades per second and core, {EVENTS} events",
+            "",
+            f"{1_000 / statistics.mean(one.cpu for one in grading):,.0f}",
+            ">= 300",
+        ),
+    ]
+    table("Shift", ("what", "wall", "CPU", "aim"), shown)
+
+
+if __name__ == "__main__":
+    main()
