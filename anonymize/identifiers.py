@@ -7,7 +7,6 @@ the same length, leading zeros stay, and a year inside moves with the date offse
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import ipaddress
 import re
@@ -203,7 +202,7 @@ class IdentifierMap:
 
     def digest(self, value: str, size: int = 16) -> str:
         """Returns the first hex digits of the HMAC of a value (at most 64)."""
-        return hmac.new(self._key, value.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:size]
+        return hmac.digest(self._key, value.encode("utf-8", "surrogatepass"), "sha256").hex()[:size]
 
     def provenance(self, value: str) -> str:
         """Returns the clean form of one of our own row ids ("m-0123..."): prefix kept, rest an HMAC."""

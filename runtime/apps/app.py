@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -10,8 +11,8 @@ from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoin
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.staticfiles import PathLike, StaticFiles
+from starlette.types import ASGIApp, Scope
 
 from contracts.shift_events import Action
 from runtime.apps.access import Access, Clock
@@ -27,6 +28,18 @@ from runtime.apps.sites import SitePages
 from runtime.core import Shift
 
 STATIC = "/static/"
+
+
+class _UndatedFiles(StaticFiles):
+    """Files without the day on which this machine got them."""
+
+    def file_response(
+        self, full_path: PathLike, stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        for name in ("last-modified", "etag"):
+            del response.headers[name]
+        return response
 
 
 class _Door(BaseHTTPMiddleware):
@@ -101,7 +114,7 @@ def create_app(shift: Shift, clock: Clock) -> Starlette:
             *CalendarPages(access, screens).routes(),
             *PlaybookPages(access, screens).routes(),
             *sites.routes(),
-            Mount(STATIC, StaticFiles(directory=Path(__file__).parent / "static")),
+            Mount(STATIC, _UndatedFiles(directory=Path(__file__).parent / "static")),
         ],
         middleware=[Middleware(_Door, access=access, screens=screens, sites=sites)],
         exception_handlers={404: missing, 405: missing},

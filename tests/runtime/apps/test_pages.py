@@ -323,3 +323,9 @@ def test_two_sites_are_designed_differently(work):
     pages = [work.browser.get(f"/site/{site.domain}/").text for site in work.shift.visible.sites]
     bodies = [re.search('<body class="(\\w+) ', text) for text in pages]
     assert len({body[1] for body in bodies if body}) == 2
+
+
+@pytest.mark.parametrize("path", ["/static/suite.css", "/static/mail.js", "/mail"])
+def test_no_answer_tells_a_day_of_the_machine(work, path):
+    headers = work.browser.get(path).headers
+    assert not {"last-modified", "etag", "date"} & set(headers)
