@@ -61,7 +61,7 @@ class AuditReport:
     """Of the leaks: single names in text."""
     labelled: dict[str, int]
     """Short ids and logins behind labels in text: tokens seen, real ones among them, bound; where there are
-    more than chance allows, "table.column" -> how many. They are told and block nothing."""
+    more than chance allows, "table.column" -> how many. They block."""
     typed_cells: int
     """Of the leaks: values of typed columns that stayed, are foreign or lie off the one offset or factor."""
     columns: dict[str, dict[str, int]]

@@ -19,10 +19,12 @@ from anonymize.detection import CleanText, Detector
 from anonymize.errors import AuditFailed
 from anonymize.identifiers import IdentifierMap
 from anonymize.keys import DatasetKey
+from anonymize.labelled_forms import ShortForms
 from anonymize.privacy_report import scan_reports, write_privacy_report
-from anonymize.pseudonymize import pseudonymize_dataset
+from anonymize.pseudonymize import pseudonymize_dataset, registry_of
 from anonymize.recognizers.known import KnownEntityRecognizer
 from anonymize.surrogates import Surrogates
+from anonymize.vault import Vault
 from archive.home import DatasetHome
 from archive.ingest import ingest_dataset
 from archive.loading import LoadedManifest, load_manifest
@@ -246,6 +248,19 @@ def test_a_real_form_outside_of_cells_blocks(dataset: Dataset, plant: Callable[[
     assert report.outputs["leaks"] and not report.passed
     with pytest.raises(AuditFailed):
         publish(dataset[0])
+
+
+def test_short_ids_behind_their_labels_block(dataset: Dataset) -> None:
+    """What stands in another row than where it was replaced, and is too short to tell without a label."""
+    pseudonymize_dataset(*dataset, KEY, lambda *_: None)
+    short = ShortForms(registry_of(Vault(dataset[0].vault, KEY)))
+    told = [f"id: {value}" for value in sorted(short.ids)] + [f"user: {one}" for one in sorted(short.logins)]
+    path = dataset[0].clean_pending / "tickets.parquet"
+    frame = pl.read_parquet(path)
+    assert told and frame.height
+    frame.with_columns(summary=pl.lit("; ".join(told * 3))).write_parquet(path)
+    report = audit_dataset(*dataset, KEY)
+    assert report.labelled.get("tickets.summary") and report.leak_places.get("tickets.summary")
 
 
 def test_model_reports_and_shown_texts_are_searched(dataset: Dataset) -> None:
