@@ -186,7 +186,7 @@ def test_T36_resets_in_any_order_leave_nothing_behind(kit: Any) -> None:
     _cycles(kit, 12)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_T36_a_thousand_resets_leave_nothing_behind(kit: Any) -> None:
     _cycles(kit, 1_000)
 
