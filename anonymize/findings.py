@@ -79,7 +79,6 @@ class Context:
     links: tuple[LinkedSpan, ...] = ()
     filename: bool = False
     """File names and paths, in which logins stand bare."""
-    signature: bool = False
 
 
 def settle(findings: Iterable[Finding]) -> list[Finding]:

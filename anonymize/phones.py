@@ -154,7 +154,7 @@ def _is_valid(key: str) -> bool:
         return False
 
 
-def relaid(written: str, real: str, surrogate: str, extension: Callable[[str], str] | None = None) -> str:
+def relaid(written: str, real: str, surrogate: str, extension: Callable[[str], str]) -> str:
     """Returns the surrogate in the layout of the written number, with the surrogate of its extension."""
     old, new = national_part(real), national_part(surrogate)
     places = [place for place, char in enumerate(written) if char.isdigit()]
@@ -163,7 +163,7 @@ def relaid(written: str, real: str, surrogate: str, extension: Callable[[str], s
     for place, digit in zip(places[at if at >= 0 else -len(new) :], new, strict=False):
         chars[place] = digit
     behind = places[at + len(old) :] if at >= 0 else []
-    if behind and extension is not None:
+    if behind:
         for place, digit in zip(behind, extension("".join(written[one] for one in behind)), strict=True):
             chars[place] = digit
     return "".join(chars)

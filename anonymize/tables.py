@@ -183,7 +183,6 @@ class TableCleaner:
                 here.reference,
                 links,
                 filename,
-                column == "body_signature",
             )
             key = (value, context)
             if key not in cache:

@@ -97,7 +97,7 @@ def test_two_layouts_of_one_number_get_one_surrogate_and_keep_their_layout() -> 
     (real,) = {e164(layout) for layout in layouts}
     assert real is not None
     new = surrogate_number(real, 3, b"k" * 32)
-    written = [relaid(layout, real, new) for layout in layouts]
+    written = [relaid(layout, real, new, str) for layout in layouts]
     assert {e164(text) for text in written} == {new} and new != real
     assert [[c for c in t if not c.isdigit()] for t in written] == [
         [c for c in t if not c.isdigit()] for t in layouts

@@ -82,7 +82,7 @@ def test_a_number_is_known_by_its_digits_without_its_extension(written: str, key
 )
 def test_an_extension_stays_apart(written: str) -> None:
     key = number_key(written) or ""
-    new = relaid(written, key, surrogate_number(key, 3, b"k" * 32))
+    new = relaid(written, key, surrogate_number(key, 3, b"k" * 32), str)
     assert (
         new.endswith("4711") and len(new) == len(written) and digits(new)[-11:-4] != digits(written)[-11:-4]
     )
