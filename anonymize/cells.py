@@ -60,7 +60,6 @@ class Cells:
         self._kit = kit
         self._whole: dict[ColumnKind, Whole] = {
             ColumnKind.MONEY: lambda value, spec: kit.scale.cell(value, spec.decimal_mark),
-            ColumnKind.ID: lambda value, _: self._identifier(value),
             ColumnKind.LOGIN: lambda value, _: self.login(value),
             ColumnKind.EMAIL: lambda value, _: self._email(value),
             ColumnKind.DOMAIN: lambda value, _: kit.surrogates.domain(value) if "." in value else None,
@@ -75,8 +74,14 @@ class Cells:
 
     def whole(self, value: str, spec: ColumnSpec) -> str | None:
         """Returns the replacement of a typed cell; None where it must be treated as text."""
+        return self.wholly(spec)(value)
+
+    def wholly(self, spec: ColumnSpec) -> Callable[[str], str | None]:
+        """Returns what replaces the cells of a column, each whole or, where it gives None, as a text."""
+        if spec.kind is ColumnKind.ID:
+            return self._identifier
         function = self._whole.get(spec.kind)
-        return function(value, spec) if function is not None else None
+        return (lambda value: None) if function is None else lambda value: function(value, spec)
 
     def text(self, value: str, context: Context) -> CleanText:
         """Returns a text with everything replaced that stands in it."""
@@ -251,9 +256,9 @@ class Cells:
         return value[:place] + like(name.core, new) + value[place + len(name.core) :]
 
     def _identifier(self, value: str) -> str:
-        kit = self._kit
         if value.isdigit():
-            return kit.identifiers.identifier(value)
+            return self._kit.identifiers.identifier(value)
+        kit = self._kit
         digits = _GROUPED.sub("", value)
         if digits.isdigit() and digits in kit.registry.identifiers:  # 4500-012-345 is 4500012345
             return laid_digits(value, kit.identifiers.identifier(digits))

@@ -6,14 +6,15 @@ what replaces a value (`cells`), which replacement a column gets (`tables`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from anonymize.detection import CleanText
 from anonymize.ledger import LEDGER_SCHEMA, NOTHING
 
+NO_ROWS = pl.DataFrame(schema=LEDGER_SCHEMA)
 Outcome = str | CleanText
 """A string where the whole cell was written, else the text with the spans that were."""
 ByRow = Callable[[str, int], Outcome]
@@ -35,30 +36,15 @@ class Place(NamedTuple):
     kind: str
     """The kind of the column."""
 
-    def ledger(self, cells: pl.DataFrame, alike: Iterable[str]) -> pl.DataFrame:
-        """Returns the ledger of cells with a new value, written whole but for texts that stay as they are."""
-        done = cells.filter(pl.col("new").is_not_null())
-        stays = pl.col("raw").is_in(list(alike))
-        end = pl.col("new").str.len_chars().cast(pl.Int64)
-        return self.of(
-            done.select(
-                "row",
-                "item",
-                start=pl.when(stays).then(NOTHING).otherwise(0).cast(pl.Int64),
-                end=pl.when(stays).then(NOTHING).otherwise(end),
-                kind=pl.when(stays).then(pl.lit("")).otherwise(pl.lit(self.kind)),
-            )
-        )
-
-    def of(self, spans: pl.DataFrame) -> pl.DataFrame:
+    def ledger(self, spans: pl.LazyFrame) -> pl.DataFrame:
         """Returns ledger rows for spans with row, item, start, end and kind."""
         return spans.select(
             pl.lit(self.table).alias("table"),
             pl.col("row").cast(pl.Int64),
             pl.lit(self.column).alias("column"),
             *(pl.col(name).cast(pl.Int64) for name in ("item", "start", "end")),
-            "kind",
-        )
+            pl.col("kind").cast(pl.String),
+        ).collect()
 
 
 class Replaced(NamedTuple):
@@ -71,91 +57,108 @@ class Replaced(NamedTuple):
 
 
 class ColumnValues:
-    """The values of a string column or of a column of lists, each with row and item; blanks are left out."""
+    """The values of a string column or of a column of lists, each with row and item; blanks are left out.
+
+    Lists go over to polars once: thousands of columns are short, and each of its steps has a price.
+    """
 
     def __init__(self, series: pl.Series) -> None:
         """Takes a column of strings or of lists of strings."""
         self._series = series
         self._listed = isinstance(series.dtype, pl.List)
-        frame = pl.DataFrame({"raw": series}).with_row_index("row")
+        cells: list[Any] = series.to_list()
         if self._listed:
-            frame = frame.filter(pl.col("raw").list.len() > 0).explode("raw")
-        item = pl.int_range(pl.len()).over("row") if self._listed else pl.lit(0)
-        self._cells = frame.select(pl.col("row").cast(pl.Int64), item.cast(pl.Int64).alias("item"), "raw")
+            placed = [
+                (row, item, raw) for row, cell in enumerate(cells) for item, raw in enumerate(cell or ())
+            ]
+            self._rows: Sequence[int] = [row for row, _, _ in placed]
+            self._items = [item for _, item, _ in placed]
+            self._values: list[str | None] = [raw for _, _, raw in placed]
+        else:
+            self._rows = range(len(cells))
+            self._items = []
+            self._values = cells
 
     def distinct(self) -> list[str]:
         """Returns the values, each once, in order of first appearance."""
-        values = self._cells["raw"].unique(maintain_order=True).drop_nulls().to_list()
-        return [value for value in values if value]
+        return [value for value in dict.fromkeys(self._values) if value]
 
     def replaced(self, place: Place, replace: ByValue | ByRow) -> Replaced:
         """Returns the column with every value replaced."""
-        whole: dict[str, str] = {}
+        whole: dict[str | None, str] = {}
         texts: dict[str, CleanText] = {}
         by_row = replace.row if isinstance(replace, ByValue) else replace
         if isinstance(replace, ByValue):
+            change = replace.value
             for value in self.distinct():
-                new = replace.value(value)
+                new = change(value)
                 if isinstance(new, str):
                     whole[value] = new
                 elif new is not None:
                     texts[value] = new
-
-        def outcome(value: str, row: int) -> Outcome:
-            return texts[value] if value in texts else by_row(value, row)
-
-        alike = {value: text.text for value, text in texts.items() if not text.spans}
-        cells, ledgers = self._cells, []
-        known = {**whole, **alike}
-        found = pl.lit(None, pl.String)
-        if known:
-            found = pl.col("raw").replace_strict(
-                pl.Series(list(known), dtype=pl.String),
-                pl.Series(list(known.values()), dtype=pl.String),
-                default=None,
-                return_dtype=pl.String,
-            )
-        cells = cells.with_columns(found.alias("new"))
-        if known:
-            ledgers.append(place.ledger(cells, alike))
+        alike = {value for value, text in texts.items() if not text.spans}
+        known = whole | {value: value for value in alike} if alike else whole
+        news: list[str | None] = list(map(known.get, self._values))
+        ledgers = [self._written(place, news, alike)] if known else []
         seen: list[tuple[int, CleanText]] = []
-        waiting = cells.filter(pl.col("new").is_null() & (pl.col("raw") != ""))
-        if waiting.height:
-            written, ledger = _by_row(waiting, place, outcome, seen)
-            cells = cells.update(written, on=["row", "item"])
-            ledgers.append(ledger)
-        return Replaced(self._column(cells), pl.concat([pl.DataFrame(schema=LEDGER_SCHEMA), *ledgers]), seen)
+        waiting = (
+            [at for at, new in enumerate(news) if new is None and self._values[at]] if None in news else []
+        )
+        if waiting:
+            ledgers.append(self._read(place, waiting, news, texts, by_row, seen))
+        return Replaced(self._column(news), pl.concat([NO_ROWS, *ledgers]), seen)
 
-    def _column(self, cells: pl.DataFrame) -> pl.Series:
+    def _written(self, place: Place, news: list[str | None], alike: set[str]) -> pl.DataFrame:
+        """Returns the ledger of cells with a new value, written whole but for texts that stay as they are."""
+        columns = {"row": self._rows, "item": self._items or pl.repeat(0, len(news), eager=True)}
+        cells = pl.DataFrame({**columns, "new": pl.Series(news, dtype=pl.String)}).lazy()
+        start, end, kind = pl.lit(0), pl.col("new").str.len_chars(), pl.lit(place.kind)
+        if alike:
+            cells = cells.with_columns(stays=pl.Series([value in alike for value in self._values]))
+            stays = pl.when("stays")
+            start, end = (stays.then(NOTHING).otherwise(one.cast(pl.Int64)) for one in (start, end))
+            kind = stays.then(pl.lit("")).otherwise(kind)
+        written = cells.filter(pl.col("new").is_not_null())
+        return place.ledger(written.with_columns(start=start, end=end, kind=kind))
+
+    def _read(
+        self,
+        place: Place,
+        waiting: list[int],
+        news: list[str | None],
+        texts: dict[str, CleanText],
+        by_row: ByRow,
+        seen: list[tuple[int, CleanText]],
+    ) -> pl.DataFrame:
+        """Replaces the cells that wait, each in its row, in `news`, and returns the ledger of it."""
+        spans: list[tuple[int, int, int, int, str]] = []
+        for at in waiting:
+            raw, row, item = self._values[at] or "", self._rows[at], self._items[at] if self._items else 0
+            new = texts.get(raw) or by_row(raw, row)
+            if isinstance(new, str):
+                spans.append((row, item, 0, len(new), place.kind))
+                news[at] = new
+            else:
+                spans += [(row, item, span.start, span.end, span.kind) for span in new.spans] or [
+                    (row, item, NOTHING, NOTHING, "")
+                ]
+                news[at] = new.text
+                seen.append((row, new))
+        columns = zip(("row", "item", "start", "end", "kind"), zip(*spans, strict=True), strict=True)
+        return place.ledger(pl.DataFrame(dict(columns), schema_overrides={"kind": pl.String}).lazy())
+
+    def _column(self, news: list[str | None]) -> pl.Series:
         name, dtype = self._series.name, self._series.dtype
-        new = cells.select("row", pl.coalesce("new", "raw").alias(name))
+        values = news
+        if None in news:
+            values = [raw if new is None else new for new, raw in zip(news, self._values, strict=True)]
         if not self._listed:
-            return new[name].cast(dtype)
-        lists = new.group_by("row", maintain_order=True).agg(pl.col(name))
-        rows = pl.DataFrame({"row": pl.int_range(len(self._series), eager=True), "old": self._series})
-        placed = rows.join(lists, on="row", how="left", maintain_order="left")
-        return placed.select(pl.coalesce(pl.col(name), pl.col("old")).alias(name))[name].cast(dtype)
-
-
-def _by_row(
-    cells: pl.DataFrame, place: Place, replace: ByRow, seen: list[tuple[int, CleanText]]
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Returns what replaced each cell, and the ledger of it."""
-    news: list[str] = []
-    spans: dict[str, list[int]] = {name: [] for name in ("row", "item", "start", "end")}
-    kinds: list[str] = []
-    for row, item, raw in cells.select("row", "item", "raw").iter_rows():
-        new = replace(raw, row)
-        if isinstance(new, str):
-            written = [(0, len(new), place.kind)]
-            news.append(new)
-        else:
-            written = [(span.start, span.end, span.kind) for span in new.spans] or [(NOTHING, NOTHING, "")]
-            news.append(new.text)
-            seen.append((row, new))
-        for start, end, kind in written:
-            for name, value in zip(spans, (row, item, start, end), strict=True):
-                spans[name].append(value)
-            kinds.append(kind)
-    ledger = place.of(pl.DataFrame({**spans, "kind": kinds}, schema_overrides={"kind": pl.String}))
-    return cells.select("row", "item", pl.Series("new", news, dtype=pl.String)), ledger
+            return pl.Series(name, values, dtype=dtype)
+        lists: list[list[str | None] | None] = [
+            None if cell is None else [] for cell in self._series.to_list()
+        ]
+        for row, value in zip(self._rows, values, strict=True):
+            held = lists[row]
+            if held is not None:
+                held.append(value)
+        return pl.Series(name, lists, dtype=dtype)

@@ -19,19 +19,32 @@ from presidio_anonymizer.entities import RecognizerResult as AnonymizerInput
 
 from anonymize.findings import Context, Finding, LinkedSpan, settle
 from anonymize.operators import SurrogateOperator
-from anonymize.passages import passages
+from anonymize.passages import Passage, passages
 from anonymize.recognizers.base import ContextRecognizer, Reading
 
 _DIGIT = re.compile(r"\d")
 _WORDLY = re.compile(r"[^\W_]")
 MOST_PASSAGES = 131_072
-"""Passages that are remembered, with what they become."""
+"""Passages and texts that are remembered, with what they become."""
+MOST_BARE = 16_384
+"""Passages whose numbers and addresses are remembered for another context."""
 MOST_AT_ONCE = 40
 """Replacements that are written in one step."""
 
 
 _Needs = tuple[tuple[int, ...], tuple[int, ...], date | None, tuple[LinkedSpan, ...], bool]
 """Persons, companies, reference, links, filename: what a context gives to one passage."""
+
+
+class _Outline(NamedTuple):
+    """A text by its passages, whatever is around it."""
+
+    passages: tuple[tuple[Passage, Reading], ...]
+    named: tuple[int, ...]
+    """Persons named beyond doubt."""
+    named_companies: tuple[int, ...]
+    is_open: bool
+    """Whether a passage needs anything of its context."""
 
 
 class WrittenSpan(NamedTuple):
@@ -81,9 +94,12 @@ class Detector:
         self._recognizers = recognizers
         self._engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
         self._engine.add_anonymizer(SurrogateOperator)
+        self._outlined = lru_cache(maxsize=MOST_PASSAGES)(self._outline)
         self._reading = lru_cache(maxsize=MOST_PASSAGES)(self._read)
+        self._bare = lru_cache(maxsize=MOST_BARE)(self._find_bare)
         self._found = lru_cache(maxsize=MOST_PASSAGES)(self._find)
         self._clean = lru_cache(maxsize=MOST_PASSAGES)(self._replace)
+        self._alike = lru_cache(maxsize=MOST_PASSAGES)(self._replace_alike)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns what will be replaced, without overlaps, in order."""
@@ -95,6 +111,15 @@ class Detector:
 
     def replace(self, text: str, context: Context) -> CleanText:
         """Returns the text with every finding replaced by its surrogate."""
+        if context.links or self._outlined(text).is_open:
+            return self._joined(text, context)
+        return self._alike(text, context.filename)
+
+    def _replace_alike(self, text: str, filename: bool) -> CleanText:
+        """Returns a text replaced whose context makes no difference."""
+        return self._joined(text, Context(filename=filename))
+
+    def _joined(self, text: str, context: Context) -> CleanText:
         pieces: list[str] = []
         spans: list[WrittenSpan] = []
         place = size = 0
@@ -113,25 +138,32 @@ class Detector:
 
         Whom one passage names beyond doubt is in scope in all.
         """
-        parts = passages(text)
-        readings = [self._reading(part.text) for part in parts]
-        persons = dict.fromkeys(context.persons)
-        companies = dict.fromkeys(context.companies)
-        for reading in readings:
-            persons.update(dict.fromkeys(reading.named))
-            companies.update(dict.fromkeys(reading.named_companies))
-        for (start, passage), reading in zip(parts, readings, strict=True):
+        outline = self._outlined(text)
+        persons = dict.fromkeys((*context.persons, *outline.named))
+        companies = dict.fromkeys((*context.companies, *outline.named_companies))
+        for (start, passage), reading in outline.passages:
             needs = (
-                _among(persons, reading.persons),
-                _among(companies, reading.companies),
+                _among(persons, reading.persons) if reading.persons else (),
+                _among(companies, reading.companies) if reading.companies else (),
                 context.reference if reading.dated else None,
                 _links_in(start, start + len(passage), context.links) if context.links else (),
                 context.filename,
             )
             yield start, passage, needs
 
+    def _outline(self, text: str) -> _Outline:
+        parts = passages(text)
+        readings = [self._reading(part.text) for part in parts]
+        return _Outline(
+            tuple(zip(parts, readings, strict=True)),
+            tuple(dict.fromkeys(person for reading in readings for person in reading.named)),
+            tuple(dict.fromkeys(company for reading in readings for company in reading.named_companies)),
+            any(reading.persons or reading.companies or reading.dated for reading in readings),
+        )
+
     def _read(self, text: str) -> Reading:
-        readings = [reading for one in self._recognizers for reading in [one.reading(text)] if any(reading)]
+        contextual = (one.reading(text) for one in self._recognizers if one.is_contextual())
+        readings = [reading for reading in contextual if any(reading)]
         return Reading(
             tuple(group for reading in readings for group in reading.persons),
             tuple(group for reading in readings for group in reading.companies),
@@ -144,12 +176,23 @@ class Detector:
         if not _WORDLY.search(text):
             return []
         context = Context(*needs)
-        digit = _DIGIT.search(text) is not None
+        bare = self._bare(text, context.filename) if any(needs[:3]) and not context.links else None
         found: list[Finding] = []
-        for recognizer in self._recognizers:
-            if digit or not recognizer.NEEDS_DIGIT:
+        for place, recognizer in enumerate(self._readers(text)):
+            if bare is None or recognizer.is_contextual():
                 found.extend(recognizer.find(text, context))
+            else:
+                found.extend(bare[place])
         return settle(found)
+
+    def _find_bare(self, text: str, filename: bool) -> list[list[Finding]]:
+        """Returns what each recognizer finds for which persons, companies and days make no difference."""
+        context = Context(filename=filename)
+        return [[] if one.is_contextual() else one.find(text, context) for one in self._readers(text)]
+
+    def _readers(self, text: str) -> list[ContextRecognizer]:
+        digit = _DIGIT.search(text) is not None
+        return [one for one in self._recognizers if digit or not one.NEEDS_DIGIT]
 
     def _replace(self, text: str, *needs: *_Needs) -> CleanText:
         findings = self._find(text, *needs)
@@ -194,11 +237,7 @@ class Detector:
 
 def _among(scope: dict[int, None], groups: tuple[frozenset[int], ...]) -> tuple[int, ...]:
     """Returns those of a scope who are in one of the groups, in the order of the scope."""
-    if not groups or not scope:
-        return ()
-    members = set(scope)
-    wanted = set().union(*(members & group for group in groups))
-    return tuple(one for one in scope if one in wanted) if wanted else ()
+    return tuple(one for one in scope if any(one in group for group in groups))
 
 
 def _links_in(start: int, end: int, links: tuple[LinkedSpan, ...]) -> tuple[LinkedSpan, ...]:

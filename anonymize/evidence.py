@@ -16,12 +16,11 @@ import polars as pl
 
 from anonymize.amounts import hundredths
 from anonymize.display_names import Named, parse_typed, read_name
-from anonymize.forms import PersonName, parse_couple, parse_person, words_of
+from anonymize.forms import PersonName, words_of
 from anonymize.identifiers import plain_identifier
-from anonymize.obfuscated import spelt_addresses
+from anonymize.passages import passages
 from anonymize.people_cells import handle_in
-from anonymize.phones import ANNOUNCED, CANDIDATE, e164, is_international, number_key, without_extension
-from anonymize.recognizers.postal import GERMAN_STREET
+from anonymize.phones import is_international, number_key, without_extension
 from anonymize.registry import registrable
 from anonymize.table_shapes import (
     TableShape,
@@ -33,41 +32,21 @@ from anonymize.table_shapes import (
     table_shape,
     without_missing,
 )
+from anonymize.text_mentions import looks_personal, mentions_of
 from anonymize.words import (
     called_names,
-    first_names,
     is_free_mail,
     is_role,
     ordinary_words,
     word_list,
-    word_set,
 )
 from contracts.manifest import ColumnSpec
 from contracts.names import addresses_in, fold, split_address
 from contracts.tables import FIXED_TABLES, ColumnKind
 
-LOTUS = re.compile(
-    r"(?<![\w/])([A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3})/(?:(?:[A-Za-z&_]+/)+[A-Za-z_]+@[A-Za-z]|"
-    r"[A-Z][A-Z_]*@[A-Z][A-Z_]*(?![\w-]*\.?\w))"
-)
-"""Notes names: "Jane M Doe/HOU/ECT@ECT", "Jane M Doe/NA_EAST@NA_EAST"; "Call Desk/HELP@ACME.COM" is none."""
-_NAMED_ADDRESS = re.compile(
-    r"(?<![\w@/.])\"?([^\W\d_][^\"<>@\n\r:;\[\]()]{2,50}?)\"?\s*[<\[](?:mailto:)?([\w.%+'-]+@[\w.-]+\w)[>\]]"
-)
-EMAIL = re.compile(r"(?<![\w/.%+-])[\w%+][\w.%+'!#$&*^~{}|-]*@[^\W_](?:[\w-]*[^\W_])?(?:\.[\w-]*[^\W_])*")
 _BOX = re.compile(r"\s*(?P<name>.*?)\s*<(?P<address>[^<>]*)>\s*", re.DOTALL)
-_NAME_TAIL = re.compile(r"\d+|\b(?:AM|PM|am|pm|Uhr|wrote|schrieb|From|To|Cc|um)\b")
-"""What stands before a name on the same line: the time of a quoted mail's date."""
-STREET_IN_TEXT = re.compile(
-    r"(?<![\w.])\d{1,5}[a-z]? (?:[A-Z][\w.'-]+ ){1,3}"
-    r"(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Court|Boulevard|Blvd|Way|Place|"
-    r"Square|Terrace|Parkway|Quay)\b"
-    r"(?:, (?P<city>[A-Z][\w.'-]+(?: [A-Z][\w.'-]+)?)(?=[,\n]|$))?",
-)
-_LOWER_WORD = re.compile(r"(?<![\w@./-])[a-zà-ÿ]{2,}(?![\w@/]|\.\w)")
 _WORD_LIMIT = 2
 """A word counts as ordinary when it stands in lower case in at least so many distinct texts."""
-_ARTICLES = frozenset({"the", "of", "and", "for", "your", "our"})
 _FOLDERS = frozenset(
     word_list(
         """
@@ -152,17 +131,6 @@ class Evidence:
                     self.persons[PersonMention((name,))] += 1
             return
         self.persons[PersonMention(names, (f"{parts.local}@{parts.domain}",))] += 1
-
-
-def looks_personal(name: PersonName) -> bool:
-    """Says whether a display name names a person rather than a team or a newsletter."""
-    words = words_of(f"{name.first} {name.middle} {name.last}")
-    if not name.last or any(word in word_set("roles") or word in _ARTICLES for word in words):
-        return False
-    common = word_set("common_words")
-    return (words_of(name.first)[:1] and words_of(name.first)[0] in first_names()) or not any(
-        w in common for w in words
-    )
 
 
 def collect_table(
@@ -363,36 +331,18 @@ def _collect_mailbox(evidence: Evidence, text: str) -> None:
 
 
 def _collect_text(evidence: Evidence, kind: ColumnKind, text: str) -> None:
-    if "@" in text:
-        named = {
-            address.lower(): _NAME_TAIL.split(name)[-1] for name, address in _NAMED_ADDRESS.findall(text)
-        }
-        for address in EMAIL.findall(text) if kind is ColumnKind.TEXT else addresses_in(text):
-            address = address.lower()
-            if kind is ColumnKind.TEXT and "." not in address.partition("@")[2]:
-                continue  # "x@ECT" in prose is no address; headers do hold internal ones
-            name = parse_person(named.get(address, ""))
-            usable = name is not None and name.last and looks_personal(name)
-            evidence.persons.update(PersonMention((one,)) for one in parse_couple(named.get(address, "")))
-            evidence.add_address(address, (name,) if usable and name is not None else ())
-        for lotus in LOTUS.findall(text):
-            name = parse_person(lotus)
-            if name is not None and name.last:
-                evidence.persons[PersonMention((name,))] += 1
-    for spelt in spelt_addresses(text):
-        evidence.add_address(spelt.address)
-    if kind is ColumnKind.TEXT:
-        for match in STREET_IN_TEXT.finditer(text):
-            city = match["city"]
-            evidence.streets.add(match.group().split(",")[0] if city else match.group())
-            if city and fold(city) not in word_set("common_words"):
-                evidence.cities.add(city)
-        evidence.streets.update(match.group() for match in GERMAN_STREET.finditer(text))
-        for candidate in CANDIDATE.findall(text):
-            evidence.add_number(candidate, e164(candidate))
-        for match in ANNOUNCED.finditer(text):
-            evidence.add_number(match["number"], number_key(match["number"]))
-        evidence.words.update(set(_LOWER_WORD.findall(text)))
+    words: set[str] = set()
+    for passage in passages(text):
+        found = mentions_of(passage.text, prose=kind is ColumnKind.TEXT)
+        evidence.persons.update(PersonMention((name,)) for name in found.persons)
+        for address, name in found.addresses:
+            evidence.add_address(address, () if name is None else (name,))
+        evidence.streets.update(found.streets)
+        evidence.cities.update(found.cities)
+        for written, number in found.numbers:
+            evidence.add_number(written, number)
+        words.update(found.words)
+    evidence.words.update(words)
 
 
 def learned_words(evidence: Evidence) -> frozenset[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
@@ -69,8 +68,7 @@ class LinkedSpan(NamedTuple):
     """For amounts: the record's amount in hundredths."""
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """What surrounds a text: who takes part, when it was written, what is already linked."""
 
     persons: tuple[int, ...] = ()
@@ -83,6 +81,9 @@ class Context:
 
 def settle(findings: Iterable[Finding]) -> list[Finding]:
     """Returns the findings without overlaps, in text order: higher score first, then longer, then earlier."""
+    findings = list(findings)
+    if len(findings) == 1:
+        return findings if findings[0].start < findings[0].end else []
     chosen: list[Finding] = []
     starts: list[int] = []
     ends: list[int] = []

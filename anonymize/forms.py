@@ -224,16 +224,16 @@ SHORTEST_CUT = 7
 def render(template: str, name: PersonName) -> str:
     """Returns a name in a template, or "" where the name lacks a part that the template uses."""
     first, middle, last = name
-    parts = {"f": first, "m": middle, "l": last, "a": first[:1], "i": middle[:1], "z": last[:1]}
-    for letter in _letters_of(template):
-        if not parts[letter]:
+    for place in _parts_of(template):
+        if not name[place]:
             return ""
-    return template.format_map(parts)
+    return template.format(f=first, m=middle, l=last, a=first[:1], i=middle[:1], z=last[:1])
 
 
 @cache
-def _letters_of(template: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(re.findall(r"\{(\w)\}", template)))
+def _parts_of(template: str) -> tuple[int, ...]:
+    """Returns the places of the parts of a name that a template uses."""
+    return tuple(sorted({"fmlaiz".index(letter) % 3 for letter in re.findall(r"\{(\w)\}", template)}))
 
 
 def handle_of(template: str, name: PersonName) -> str:
@@ -310,6 +310,8 @@ def like(mention: str, surrogate: str) -> str:
     """Returns the surrogate in the letter case, and without the diacritics, of the mention it replaces."""
     if mention.isascii() and not surrogate.isascii():
         surrogate = german_text(surrogate) if re.search(r"[aou]e|ss", mention) else ascii_text(surrogate)
+    if mention.isascii() and not mention.isupper():
+        return surrogate.lower() if mention.islower() else surrogate
     letters = [char for char in mention if char.isalpha()]
     if len(letters) > 1 and all(char.isupper() for char in letters):
         return surrogate.upper()

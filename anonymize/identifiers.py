@@ -61,6 +61,8 @@ class IdentifierMap:
         self._years = years
         self._names = names
         self._texts: dict[tuple[str, int], TextPermutation] = {}
+        self._numbers: dict[int, TextPermutation] = {}
+        """Of digits, by their count."""
         self._ranges: dict[int, Permutation] = {}
         self.identifier: Callable[[str], str] = lru_cache(maxsize=None)(self._identifier)
 
@@ -69,11 +71,14 @@ class IdentifierMap:
         significant = digits.lstrip("0")
         if not significant:
             return digits
-        permute = self._text(DIGITS, len(significant))
+        size = len(significant)
+        permute = self._numbers.get(size)
+        if permute is None:
+            permute = self._numbers[size] = self._text(DIGITS, size)
         image = permute(significant)
         while image[0] == "0":  # walking inside the numbers without leading zero stays injective
             image = permute(image)
-        return "0" * (len(digits) - len(significant)) + image
+        return image if size == len(digits) else "0" * (len(digits) - size) + image
 
     def counted(self, digits: str, place: str) -> str:
         """Returns as many other digits, by a permutation of the place's own."""

@@ -79,6 +79,10 @@ class KnownForms:
         self._surrogates = surrogates
         self._registry: Registry = surrogates.registry
         self._ordinary = self._registry.vocabulary
+        self._named = [
+            [(name, surrogates.variant(index, name)) for name in _variants(person.names)]
+            for index, person in enumerate(self._registry.persons)
+        ]
         for index in range(len(self._registry.persons)):
             self._add_person(index)
         for index in range(len(self._registry.companies)):
@@ -110,16 +114,14 @@ class KnownForms:
 
     def _add_person(self, index: int) -> None:
         person = self._registry.persons[index]
-        for name in self._variants(person.names):
-            new = self._surrogates.variant(index, name)
+        for name, new in self._named[index]:
             for template in PERSON_TEMPLATES if name.first and name.last else ():
                 self._add_name(index, template, name, new, Strength.STRONG)
             for template in INITIAL_TEMPLATES if len(name.first) > 1 and name.last else ():
                 bare = template in ("{a} {l}", "{l} {a}")
                 if not (bare and (name.first[0] in "AI" or self._is_ordinary(name.last))):
                     self._add_name(index, template, name, new, Strength.CAPITAL, "initial")
-        for name in self._variants(person.names):
-            new = self._surrogates.variant(index, name)
+        for name, new in self._named[index]:
             if len(name.first.rstrip(".")) > 1 and new.first:
                 guessed = name not in person.names
                 form = Form(FindingKind.PERSON, index, new.first, Strength.SCOPED, "first", guessed)
@@ -143,8 +145,7 @@ class KnownForms:
 
     def _add_shortened(self, index: int) -> None:
         """Adds names as others write them: parts of double names, particles and hyphens left out."""
-        for name in self._variants(self._registry.persons[index].names):
-            new = self._surrogates.variant(index, name)
+        for name, new in self._named[index]:
             for short in shortened(name):
                 for template in PERSON_TEMPLATES:
                     text, replacement = render(template, short), render(template, new)
@@ -170,14 +171,6 @@ class KnownForms:
         """Says whether a family name may be met glued to letters: long enough and no word or first name."""
         return letters_in(last) > SHORTEST_GLUED and not self._weak_family(last)
 
-    def _variants(self, names: tuple[PersonName, ...]) -> list[PersonName]:
-        found = dict.fromkeys(names)
-        for name in names:
-            first = fold(name.first)
-            for nickname in (*nicknames().get(first, ()), *diminutives().get(first, ())):
-                found.setdefault(name._replace(first=nickname))
-        return list(found)
-
     def _add_name(
         self,
         index: int,
@@ -187,7 +180,8 @@ class KnownForms:
         strength: Strength,
         part: str = "",
     ) -> None:
-        text, replacement = render(template, name), render(template, new)
+        text = render(template, name)
+        replacement = text if new is name else render(template, new)
         if text and replacement and letters_in(text) > 2:
             self._add(text, Form(FindingKind.PERSON, index, replacement, strength, part))
 
@@ -249,6 +243,16 @@ class KnownForms:
             if bare != value and searchable_identifier(bare):
                 short = Form(FindingKind.IDENTIFIER, 0, identifiers.identifier(bare), Strength.STRONG)
                 self.forms.setdefault(flat(bare), []).append(short)
+
+
+def _variants(names: tuple[PersonName, ...]) -> list[PersonName]:
+    """Returns names as written, then with the nicknames of their first names."""
+    found = dict.fromkeys(names)
+    for name in names:
+        first = fold(name.first)
+        for nickname in (*nicknames().get(first, ()), *diminutives().get(first, ())):
+            found.setdefault(name._replace(first=nickname))
+    return list(found)
 
 
 def _is_held(form: Form, held: list[Form]) -> bool:

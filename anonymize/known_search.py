@@ -41,6 +41,18 @@ class Hit(NamedTuple):
     """It stands behind "Mc" or the like, in what may be another family name."""
 
 
+class Crowd(NamedTuple):
+    """All who bear a form. What a form scores depends on its class and on whether its entity is in scope."""
+
+    first: dict[int, Form]
+    """Place -> form, the first of each class."""
+    persons: dict[int, list[int]]
+    """Person -> places of the forms."""
+    companies: dict[int, list[int]]
+    employer: int | None
+    """The company that the form names, where it is one in any scope."""
+
+
 class Seen(NamedTuple):
     """The known forms in one text, whatever is around it."""
 
@@ -60,6 +72,7 @@ class KnownSearch:
         self._forms = [known.forms[text] for text in texts]
         self._automaton = AhoCorasick(texts) if texts else None
         self._contested: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
+        self._crowds: dict[int, Crowd] = {}
         self.seen = lru_cache(maxsize=MOST_SEEN)(self._seen)
 
     def _seen(self, text: str) -> Seen:
@@ -96,6 +109,14 @@ class KnownSearch:
             )
         return self._contested[number]
 
+    def crowd(self, hit: Hit) -> Crowd:
+        """Returns the forms of a hit by what tells them apart."""
+        if hit.glued:
+            return crowd_of(hit.forms)
+        if hit.number not in self._crowds:
+            self._crowds[hit.number] = crowd_of(hit.forms)
+        return self._crowds[hit.number]
+
     def _hits(self, view: View) -> list[Hit]:
         if self._automaton is None or not view.text:
             return []
@@ -104,7 +125,8 @@ class KnownSearch:
         for number, start, end in self._automaton.find_matches_as_indexes(haystack, overlapping=True):
             forms = self._forms[number]
             glued = inner = False
-            if not (is_sound(haystack, start) and is_sound(haystack, end)):
+            bare = (not start or not haystack[start - 1].isalnum()) and not haystack[end : end + 1].isalnum()
+            if not bare and not (is_sound(haystack, start) and is_sound(haystack, end)):
                 inner = not is_glued_match(view.text, start, end)
                 if inner and not is_glued_match(view.text, start, end, prefixed=True):
                     continue
@@ -120,6 +142,20 @@ class KnownSearch:
             for hit in hits
             if not _is_next_of_list(view.text, hit, hits) and not (hit.inner and _is_covered(hit, hits))
         ]
+
+
+def crowd_of(forms: list[Form]) -> Crowd:
+    """Returns forms by class and entity."""
+    first: dict[tuple[FindingKind, Strength, str, bool], int] = {}
+    persons: dict[int, list[int]] = {}
+    companies: dict[int, list[int]] = {}
+    employer = None
+    for place, form in enumerate(forms):
+        first.setdefault((form.kind, form.strength, form.part, form.guessed), place)
+        (persons if form.kind in OF_PERSONS else companies).setdefault(form.entity, []).append(place)
+        if form.kind is FindingKind.COMPANY and form.strength >= Strength.CAPITAL:
+            employer = form.entity
+    return Crowd({place: forms[place] for place in first.values()}, persons, companies, employer)
 
 
 def _is_settled(forms: list[Form]) -> bool:

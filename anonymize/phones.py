@@ -181,9 +181,10 @@ FEWEST_DIGITS, MOST_DIGITS = 3, 20
 MOST_STEPS = 500
 AREA_DIGITS = 3
 """Leading national digits that never stay as they were."""
+_BETWEEN_DIGITS = r"[ ().\-/\u00a0]"
 _DIGIT_RUN = re.compile(
     r"(?:(?<![\w.])(?<![A-Za-z]-)|(?<=tel)|(?<=fax)|(?<=hone)|(?<=cell)|(?<=call))"
-    r"\d+(?:[ ().\-/\u00a0]{1,3}\d+)*",
+    rf"\d+(?:{_BETWEEN_DIGITS}{{1,3}}\d+)*",
     re.IGNORECASE,
 )
 """Digits in the layouts of phones; letters may follow ("555-0147is"), versions and file names are none."""
@@ -202,15 +203,22 @@ class DigitScan:
     def __init__(self, forms: dict[str, str]) -> None:
         """Takes digits -> the number that they spell."""
         self._forms = forms
+        self._most = max(map(len, forms), default=0)
+        fewest = min(map(len, forms), default=1)
+        self._enough = re.compile(rf"\d(?:{_BETWEEN_DIGITS}{{0,3}}\d){{{fewest - 1}}}")
 
     def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yields (start, end, number) of every known number that neighbouring groups of digits spell."""
-        for run in _DIGIT_RUN.finditer(text) if self._forms else ():
+        if not self._forms or self._enough.search(text) is None:
+            return
+        for run in _DIGIT_RUN.finditer(text):
             groups = [(match.start(), match.end()) for match in _GROUP.finditer(text, run.start(), run.end())]
             for first, (start, _) in enumerate(groups):
                 digits = ""
                 for begin, end in groups[first : first + MOST_GROUPS]:
                     digits += text[begin:end]
+                    if len(digits) > self._most:
+                        break
                     if digits in self._forms and not _DATE_RUN.fullmatch(text[start:end]):
                         yield start, end, self._forms[digits]
 

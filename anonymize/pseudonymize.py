@@ -17,6 +17,7 @@ from anonymize.calendar_facts import calendar_facts, dated_days, facts_ledger
 from anonymize.canaries import replace_canaries
 from anonymize.errors import VaultError
 from anonymize.forms import parse_company
+from anonymize.garbage import seldom_collected
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
 from anonymize.manifest_names import found_tables, refuse_telling_names
@@ -60,6 +61,7 @@ class PseudonymizeReport:
     """What the dataset's policy did, and which columns it leaves at risk."""
 
 
+@seldom_collected()
 def pseudonymize_dataset(
     home: DatasetHome, loaded: LoadedManifest, key: DatasetKey, progress: Progress
 ) -> PseudonymizeReport:

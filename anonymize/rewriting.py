@@ -37,6 +37,8 @@ from contracts.manifest import ColumnSpec, Manifest, TableSpec
 from contracts.policy import Policy
 from contracts.tables import ColumnKind, is_record_table, record_table_name
 
+_READ = (ColumnKind.TEXT, ColumnKind.CATEGORY, ColumnKind.FILENAME)
+"""Kinds of columns in which names are sought."""
 NAME_ROUNDS = 4
 """Searches for further full names; two suffice where names do not chain."""
 
@@ -89,19 +91,18 @@ class Rewriting:
         A name that is new makes further ones plain ("Lee" was met in full, so "Ann Lee" is a name too): the
         search by known names is repeated until it finds no more.
         """
-        texts = self._texts(ColumnKind.TEXT) | self._texts(ColumnKind.CATEGORY)
-        files = self._texts(ColumnKind.FILENAME)
+        texts, files = self._texts()
         company = self.manifest.company
         registry = build_registry(evidence, company, verdicts=self.verdicts)
         if not texts:
             return registry, 0
         finder = name_finder(tuple(sorted(self.manifest.languages.items())))
-        lines = named_lines(sorted(texts | files))
-        persons = set(finder.addressed(sorted(texts), registry))
+        lines = named_lines(sorted(files.union(texts)))
+        persons = set(finder.addressed(texts, registry))
         if persons:
             registry = build_registry(evidence, company, sorted(persons), verdicts=self.verdicts)
         explaining = explaining_recognizers(self.manifest, registry)
-        found = finder.find(sorted(texts), explaining, registry)
+        found = finder.find(texts, explaining, registry)
         persons |= set(found.persons)
         # What the model added explains lines too; what later rounds add explains no line that has others.
         added = build_registry(Evidence(), company, found.persons, found.companies)
@@ -115,17 +116,18 @@ class Rewriting:
             registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
         return registry, found.lines
 
-    def _texts(self, kind: ColumnKind) -> set[str]:
-        found: set[str] = set()
+    def _texts(self) -> tuple[list[str], set[str]]:
+        """Returns the distinct texts and categories in order, and the names of files."""
+        found: dict[ColumnKind, set[str]] = {kind: set() for kind in _READ}
         for name in self.tables:
             frame = self.raw.read(name)
-            if kind is ColumnKind.TEXT:
-                found |= headings(frame, table_specs(name, self.specs))
-            for column, spec in table_specs(name, self.specs).items():
+            specs = table_specs(name, self.specs)
+            found[ColumnKind.TEXT] |= headings(frame, specs)
+            for column, spec in specs.items():
                 ours = column in NAMELESS and not is_record_table(name)
-                if spec.kind is kind and column in frame.columns and column != "source" and not ours:
-                    found.update(strings(frame[column]))
-        return found
+                if spec.kind in found and column in frame.columns and column != "source" and not ours:
+                    found[spec.kind].update(strings(frame[column]))
+        return sorted(found[ColumnKind.TEXT] | found[ColumnKind.CATEGORY]), found[ColumnKind.FILENAME]
 
     def bound_policy(self) -> BoundPolicy:
         """Returns the policy with these tables.

@@ -154,7 +154,7 @@ class TableCleaner:
             return category
         if kind in (ColumnKind.TEXT, ColumnKind.FILENAME, ColumnKind.PROVENANCE, ColumnKind.URL):
             return text
-        return ByValue(lambda value: cells.whole(value, spec), text)
+        return ByValue(cells.wholly(spec), text)
 
     def _event_replacer(self, work: _Work, text: ByRow, files: ByRow) -> ByRow:
         events = events_in(work.frame)
@@ -175,15 +175,9 @@ class TableCleaner:
         ids, years = self._kit.identifiers, self._kit.shift.years
 
         def text(value: str, row: int) -> CleanText:
-            links = tuple(self._links.get((work.name, work.ids[row], column), ()))
+            links = tuple(self._links.get((work.name, work.ids[row], column), ())) if self._links else ()
             here = around.contexts[row]
-            context = Context(
-                here.persons,
-                here.companies,
-                here.reference,
-                links,
-                filename,
-            )
+            context = here._replace(links=links, filename=filename) if links or filename else here
             key = (value, context)
             if key not in cache:
                 new = cells.text(value, context)

@@ -99,6 +99,12 @@ def called_names() -> frozenset[str]:
     )
 
 
+@cache
+def pooled_names() -> frozenset[str]:
+    """Returns the first names by which people are called and the family names of the pools, folded."""
+    return called_names() | family_names()
+
+
 def is_nickname(short: str, full: str) -> bool:
     """Says whether one first name is a nickname of another."""
     return fold(short) in {fold(nickname) for nickname in nicknames().get(fold(full), ())}

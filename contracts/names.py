@@ -26,6 +26,8 @@ _CONFUSABLE = str.maketrans(
     "abekmhopctyxijsdqwhlrbvuntabyenikvonptuxwzussiagivacdejkmnoptuvwzrs",
 )
 """Lower-case letters of other scripts that look like Latin ones, or whose capitals do."""
+LONGEST_WORD = 40
+"""Characters of what is folded again and again: names and words."""
 _SHARP = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "æ": "ae", "Æ": "AE"})
 
 
@@ -56,6 +58,10 @@ def fold(text: str) -> str:
     Characters that show nothing are dropped, and letters of other scripts become the Latin letters that they
     look like, so that no second spelling of a word reads the same.
     """
+    return _folded_word(text) if len(text) <= LONGEST_WORD else _folded(text)
+
+
+def _folded(text: str) -> str:
     if text.isascii():
         return " ".join(without_unseen(text).lower().split())
     decomposed = unicodedata.normalize("NFKD", text.translate(_SHARP))
@@ -64,9 +70,14 @@ def fold(text: str) -> str:
     return " ".join(bare.casefold().translate(_CONFUSABLE).split())
 
 
+_folded_word = lru_cache(maxsize=65_536)(_folded)
+
+
 def name_tokens(name: str) -> tuple[str, ...]:
     """Returns the folded words of a name in their order, possessive endings dropped."""
-    return tuple(re.sub(r"['’]s$", "", token) for token in _TOKEN.findall(fold(name)))
+    return tuple(
+        token[:-2] if token.endswith(("'s", "’s")) else token for token in _TOKEN.findall(fold(name))
+    )
 
 
 def split_address(address: str) -> MailAddress | None:

@@ -95,9 +95,15 @@ _BEFORE_WORDS = re.compile(
     re.MULTILINE,
 )
 _CC = re.compile(rf"(?m)(?:^|[\s(])(?i:cc|bcc|attn|z\.\s?Hd\.|fao)[:.]? (?P<name>{_TWO})\s*(?:$|[,;.)])")
-_SURE = (_WROTE, _SCHRIEB, _BEHIND_RELATION, _CC)
-"""Where nobody but a person stands, so that one of the words may be an ordinary one."""
-_LIKELY = (_BEHIND_VERB, _BEFORE_WORDS)
+_SURE = (
+    (_WROTE, ("wrote", "writes", "écrit", "escribió")),
+    (_SCHRIEB, ("schrieb",)),
+    (_BEHIND_RELATION, ()),
+    (_CC, ("cc", "attn", "z.", "fao")),
+)
+"""Where nobody but a person stands, so that one of the words may be an ordinary one; with what, in small
+letters, no match is without."""
+_LIKELY: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ((_BEHIND_VERB, ()), (_BEFORE_WORDS, ()))
 _GREETING = re.compile(
     rf"(?m)^[>\s]*(?:Hi|Hello|Hey|Dear|Hallo|Liebe|Lieber|Moin|Servus|Good (?:morning|afternoon)|Guten "
     rf"(?:Tag|Morgen)),? "
@@ -207,14 +213,17 @@ class _Judge:
 
     def names(self, text: str) -> Iterator[PersonName]:
         """Yields the names of one line, some of them twice."""
-        for match in HEADER.finditer(text):
+        for match in HEADER.finditer(text) if ":" in text else ():
             for item in _ITEM.split(match["names"]):
                 yield from self._item(item)
         for match in TITLED.finditer(text):
             yield from self._titled(match["name"])
         german = _GERMAN.search(text) is not None
+        small = text.lower()
         for patterns in (_SURE, _LIKELY):
-            for pattern in patterns:
+            for pattern, signs in patterns:
+                if signs and not any(sign in small for sign in signs):
+                    continue
                 for match in pattern.finditer(text):
                     yield from self._full(match["name"], sure=patterns is _SURE, german=german)
         for match in _GREETING.finditer(text):

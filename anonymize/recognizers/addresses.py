@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from anonymize.aligned import View, aligned, fitted
-from anonymize.evidence import EMAIL
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.obfuscated import spelt_addresses, spelt_like
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.surrogates import Surrogates
+from anonymize.text_mentions import EMAIL
 
 SCORE = 0.97
 HOST = re.compile(r"(?:(?<=://)|(?<![\w@.-])(?=www\.))[A-Za-z0-9](?:[A-Za-z0-9-]*\.)+[A-Za-z]{2,}")

@@ -58,6 +58,10 @@ class ContextRecognizer(EntityRecognizer):
         """
         return NEEDS_NOTHING
 
+    def is_contextual(self) -> bool:
+        """Says whether persons, companies or the day around a text make a difference here."""
+        return type(self).reading is not ContextRecognizer.reading
+
     @abstractmethod
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns everything of this recognizer's kinds in a text; overlaps are settled later."""

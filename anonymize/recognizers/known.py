@@ -9,7 +9,7 @@ from anonymize.aligned import View, fitted
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.forms import flat, like
 from anonymize.known_forms import SHORTEST_SINGLE, Form, KnownForms, Strength
-from anonymize.known_search import OF_PERSONS, SHORTEST_FIRST, Hit, KnownSearch
+from anonymize.known_search import OF_PERSONS, SHORTEST_FIRST, Crowd, Hit, KnownSearch
 from anonymize.recognizers.base import ContextRecognizer, Reading
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
@@ -58,22 +58,14 @@ class _Scopes(NamedTuple):
     companies: dict[int, int]
 
 
-def _contenders(hit: Hit, scopes: _Scopes) -> list[Form]:
-    """Returns the forms of which one can win: of namesakes alike those in scope, and the first one.
-
-    What a form scores depends on its class and on whether its entity is in scope, not on the entity.
-    """
-    if len(hit.forms) <= FEW_FORMS:
-        return hit.forms
-    chosen: list[Form] = []
-    met: set[tuple[FindingKind, Strength, str, bool]] = set()
-    for form in hit.forms:
-        scope = scopes.persons if form.kind in OF_PERSONS else scopes.companies
-        alike = (form.kind, form.strength, form.part, form.guessed)
-        if form.entity in scope or alike not in met:
-            chosen.append(form)
-            met.add(alike)
-    return chosen
+def _contenders(hit: Hit, crowd: Crowd, scopes: _Scopes) -> list[Form]:
+    """Returns the forms of which one can win: of namesakes alike those in scope, and the first one."""
+    chosen = set(crowd.first)
+    for entities, members in ((scopes.persons, crowd.persons), (scopes.companies, crowd.companies)):
+        for entity in entities if len(entities) < len(members) else members:
+            if entity in entities and entity in members:
+                chosen.update(members[entity])
+    return [hit.forms[place] for place in sorted(chosen)]
 
 
 def _ranks(entities: dict[int, None]) -> dict[int, int]:
@@ -113,11 +105,15 @@ class KnownEntityRecognizer(ContextRecognizer):
         persons = dict.fromkeys((*context.persons, *named_persons))
         companies = dict.fromkeys((*context.companies, *named_companies))
         scopes = _Scopes(_ranks(persons), _ranks(companies))
-        employers = self._companies_at(hits)
+        shared = any(len(hit.forms) > 1 for hit in hits)
+        employers = self._companies_at(hits) if shared else {}
         findings = []
         for hit in hits:
-            named = self._named_behind(view, hit, employers) or self._named_beside(view, hit)
-            around = scopes._replace(persons=_ranks(dict.fromkeys([*named, *persons]))) if named else scopes
+            around = scopes
+            if len(hit.forms) > 1:
+                named = self._named_behind(view, hit, employers) or self._named_beside(view, hit)
+                if named:
+                    around = scopes._replace(persons=_ranks(dict.fromkeys([*named, *persons])))
             finding = self._finding(view.text, hit, context, around)
             if finding is not None:
                 if view.starts is not None:
@@ -129,16 +125,12 @@ class KnownEntityRecognizer(ContextRecognizer):
 
     def _companies_at(self, hits: list[Hit]) -> dict[int, int]:
         """Returns where companies stand: start -> company."""
-        return {
-            hit.start: form.entity
-            for hit in hits
-            for form in hit.forms
-            if form.kind is FindingKind.COMPANY and form.strength >= Strength.CAPITAL
-        }
+        employers = ((hit.start, self._search.crowd(hit).employer) for hit in hits)
+        return {start: employer for start, employer in employers if employer is not None}
 
     def _named_behind(self, view: View, hit: Hit, employers: dict[int, int]) -> list[int]:
         """Returns the namesakes who work for the company right behind their name."""
-        if len(hit.forms) < 2 or not employers:
+        if not employers:
             return []
         gap = _COMPANY_BEHIND.match(view.text, hit.end)
         company = employers.get(gap.end()) if gap is not None and gap.end() > hit.end else None
@@ -152,8 +144,6 @@ class KnownEntityRecognizer(ContextRecognizer):
 
     def _named_beside(self, view: View, hit: Hit) -> list[int]:
         """Returns whose full name a single name and the other one beside its suffix spell: "Lee Jr., Ann"."""
-        if len(hit.forms) < 2:
-            return []
         before = view.text[max(0, hit.start - LONGEST_NEIGHBOUR) : hit.start]
         beside = _SUFFIX_BEHIND.match(view.text, hit.end) or _SUFFIX_BEFORE.search(before)
         if beside is None:
@@ -169,7 +159,8 @@ class KnownEntityRecognizer(ContextRecognizer):
     def _finding(self, text: str, hit: Hit, context: Context, scopes: _Scopes) -> Finding | None:
         mention = text[hit.start : hit.end]
         best: tuple[float, int, Form, float] | None = None
-        for form in _contenders(hit, scopes):
+        few = len(hit.forms) <= FEW_FORMS
+        for form in hit.forms if few else _contenders(hit, self._search.crowd(hit), scopes):
             scope = scopes.persons if form.kind in OF_PERSONS else scopes.companies
             rank = scope.get(form.entity, len(scope))
             if hit.glued and form.part == "first" and form.kind in OF_PERSONS and rank == len(scope):

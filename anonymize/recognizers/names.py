@@ -22,7 +22,7 @@ from anonymize.recognizers.addressed import addressed_names
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.full_names import certain, new_full_names
 from anonymize.registry import Registry, domain_stem
-from anonymize.words import called_names, family_names, known_names, word_set
+from anonymize.words import called_names, family_names, known_names, pooled_names, word_set
 from contracts.names import fold
 
 BATCH = 64
@@ -97,16 +97,17 @@ class NameFinder:
         companies: Counter[str] = Counter()
         for line in candidate_lines(texts, vocabulary):
             findings: list[Finding] = []
-            readers = iter(known)
-            while self._is_open(line, findings, stems, vocabulary, ordinary):
-                recognizer = next(readers, None)
-                if recognizer is None:
-                    if may_name(line, stems, certain(findings), _spans(findings)):
-                        explained[line] = findings
-                    else:
-                        companies.update(self._coined(line, _spans(findings), ordinary))
+            is_open = self._is_open(line, findings, stems, vocabulary, ordinary)
+            for recognizer in known:
+                if not is_open:
                     break
-                findings += recognizer.find(line, Context())
+                further = recognizer.find(line, Context())
+                findings += further
+                is_open = not further or self._is_open(line, findings, stems, vocabulary, ordinary)
+            if is_open and may_name(line, stems, certain(findings), _spans(findings)):
+                explained[line] = findings
+            elif is_open:
+                companies.update(self._coined(line, _spans(findings), ordinary))
         for line, artifacts in self._artifacts(sorted(explained)):
             findings = explained[line]
             taken = _spans(findings)
@@ -239,7 +240,7 @@ def may_name(
 
     `sure` are spans in which no person, `taken` those in which no company is looked for.
     """
-    named = called_names() | family_names()
+    named = pooled_names()
     for match in _RUN.finditer(_blanked(line, sure)):
         words = match.group().split()
         if any(word in _PARTICLES or fold(word.strip(".,;:!?-'’")) in named for word in words):
@@ -254,9 +255,13 @@ def may_name(
 
 def _blanked(line: str, spans: Iterable[tuple[int, int]]) -> str:
     """Returns a line with other characters than letters in some spans."""
-    for start, end in spans:
-        line = line[:start] + "\n" * (end - start) + line[end:]
-    return line
+    pieces: list[str] = []
+    place = 0
+    for start, end in sorted(spans):
+        if end > place:
+            pieces += (line[place:start], "\n" * (end - max(start, place)))
+            place = end
+    return "".join((*pieces, line[place:])) if pieces else line
 
 
 def _spans(findings: list[Finding]) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ import pytest
 
 from anonymize.constants import bare, runs
 from anonymize.detection import CleanText
-from anonymize.evidence import LOTUS, Evidence, PersonMention
+from anonymize.evidence import Evidence, PersonMention
 from anonymize.findings import Context
 from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
@@ -18,6 +18,7 @@ from anonymize.ledger import LEDGER_SCHEMA, Ledger
 from anonymize.resolution import build_registry
 from anonymize.single_names import SingleNames, single_name_leaks
 from anonymize.surrogates import Assignments
+from anonymize.text_mentions import LOTUS
 from archive.store import TableStore
 from contracts.manifest import Company, Manifest
 from contracts.tables import RECORD_ID
