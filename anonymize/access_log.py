@@ -33,6 +33,8 @@ from archive.home import DatasetHome
 from archive.store import replace_file
 
 LOG_FILE = "access.jsonl"
+CLOSED = "access-{}.closed.jsonl"
+"""What a log is called once the vault is forgotten."""
 HEAD = "access_head"
 _START = hashlib.sha256(b"rl-dojo access log").hexdigest()
 _NONCE_BYTES = 12
@@ -93,6 +95,31 @@ def read_access_log(home: DatasetHome, key: DatasetKey) -> list[Access]:
         VaultError: the log was cut or edited, or was written with another key.
     """
     return _read(home, key)[0]
+
+
+def read_closed_log(home: DatasetHome) -> list[Access]:
+    """Returns the accesses of a dataset whose vault was forgotten, in order, without reasons.
+
+    The chain is verified; signatures cannot be, nor reasons read, as their keys are gone.
+
+    Raises:
+        VaultError: a closed log was cut within or edited.
+    """
+    found: list[Access] = []
+    for path in sorted(home.vault.glob(CLOSED.format("*")), key=lambda path: (len(path.name), path.name)):
+        last = _START
+        for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+            try:
+                content = json.loads(line)
+                if content["previous"] != last or content["n"] != number:
+                    raise _broken(number)
+                found.append(
+                    Access(number, content["time"], content["user"], content["action"], "", content["counts"])
+                )
+            except (ValueError, KeyError, TypeError):
+                raise _broken(number) from None
+            last = _digest(line)
+    return found
 
 
 def reseal_log(home: DatasetHome, key: DatasetKey, folder: Path, new: DatasetKey) -> int:

@@ -16,6 +16,7 @@ from anonymize.canaries import CanaryCount
 from anonymize.column_audit import audit_columns
 from anonymize.constants import is_role_local
 from anonymize.errors import AuditFailed
+from anonymize.garbage import seldom_collected
 from anonymize.headings import without_headings
 from anonymize.held_tables import HeldTables
 from anonymize.keys import DatasetKey
@@ -97,8 +98,13 @@ class AuditReport:
         )
 
 
-def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) -> AuditReport:
+@seldom_collected()
+def audit_dataset(
+    home: DatasetHome, loaded: LoadedManifest, key: DatasetKey, gone: Registry | None = None
+) -> AuditReport:
     """Returns the verdict on `clean.pending/` and leaves it in the reports folder and beside the ledger.
+
+    `gone` is whom the registry does not know any more, since they were erased just now: they block as well.
 
     Raises:
         AuditFailed: there are no pending tables, or no canaries went with them.
@@ -132,7 +138,7 @@ def audit_dataset(home: DatasetHome, loaded: LoadedManifest, key: DatasetKey) ->
         for name in raw.names()
         if not pending.has(name) or pending.read(name).height != raw.read(name).height
     }
-    scanner = dataset_scanner(home, key)
+    scanner = dataset_scanner(home, key, gone)
     outputs = scanner.scan_clean(home.clean_pending, raw, ledger)
     keep_let_pass(vault, scanner.let_pass)
     report = AuditReport(

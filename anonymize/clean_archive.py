@@ -46,6 +46,11 @@ def export_clean_archive(
         ArchiveError: the dataset was not onboarded, the target is taken, or a source is gone.
         VaultError: the vault was written with another key.
     """
+    if not home.raw.is_dir() and home.clean.is_dir():
+        raise ExportError(
+            f"the raw tables of dataset {home.name!r} are gone, and an export needs them to say which row "
+            "stands where: onboard the archive again, or use the clean tables themselves"
+        )
     raw, clean = raw_in_clean_order(home, key), TableStore(home.clean)
     _require_one_run(raw, clean, key)
     found: list[OutputScan] = []

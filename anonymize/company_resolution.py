@@ -64,21 +64,27 @@ def resolve_companies(
     clusters = Clusters(len(nodes))
     told = apply_to(clusters, {f"{COMPANY}{node}": [at] for node, at in place.items()}, verdicts)
     _join_own(clusters, place, own)
-    _join_pairs(clusters, place, pairs)
+    _join_pairs(clusters, place, pairs, {registrable(domain) for domain in own.domains})
     _join_stems(clusters, place, names, domains)
-    doubtful = _join_typos(clusters, place, sorted(names))
+    doubtful = [
+        doubt
+        for doubt in _join_typos(clusters, place, sorted(names))
+        if len({clusters.find(place[end.removeprefix(COMPANY)]) for end in (doubt.one, doubt.other)}) > 1
+    ]
+    own_keys = {name.key for name in map(parse_company, own.names) if name is not None}
     companies = []
     for group in clusters.groups():
         members = [nodes[member].split(":", 1) for member in group]
         keys = [value for kind, value in members if kind == "name"]
-        own_names = sorted(
-            {name for key in keys for name in names[key]}, key=lambda name: (-len(name.core), name)
+        written = sorted(
+            {name for key in keys for name in names[key]},
+            key=lambda name: (name.key not in own_keys, -len(name.core), name),  # the manifest's own first
         )
         found_domains = sorted(value for kind, value in members if kind == "domain")
         found_domains.sort(key=lambda domain: -evidence.domains[domain])
         held = sorted(record for key in keys for record in records.get(key, ()))
         anchors = sorted(nodes[member] for member in group)
-        companies.append(Company(tuple(own_names), tuple(found_domains), tuple(held), tuple(anchors)))
+        companies.append(Company(tuple(written), tuple(found_domains), tuple(held), tuple(anchors)))
     return CompanyResolution(tuple(companies), (*told, *doubtful))
 
 
@@ -114,14 +120,17 @@ def _join_own(clusters: Clusters, place: dict[str, int], own: OwnCompany) -> Non
         clusters.join(place[nodes[0]], place[node])
 
 
-def _join_pairs(clusters: Clusters, place: dict[str, int], pairs: Counter[tuple[str, str]]) -> None:
+def _join_pairs(
+    clusters: Clusters, place: dict[str, int], pairs: Counter[tuple[str, str]], own: set[str]
+) -> None:
+    """Joins a name and a domain that stand together and with no other; `own` domains have names already."""
     by_name: Counter[str] = Counter()
     by_domain: Counter[str] = Counter()
     for (key, domain), count in pairs.items():
         by_name[key] += count
         by_domain[domain] += count
     for (key, domain), count in sorted(pairs.items()):
-        exclusive = by_name[key] == count and by_domain[domain] == count
+        exclusive = by_name[key] == count and by_domain[domain] == count and domain not in own
         if exclusive or alike(key, domain):
             clusters.join(place[f"name:{key}"], place[f"domain:{domain}"])
 

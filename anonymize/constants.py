@@ -38,6 +38,15 @@ TEAM_WORDS = frozenset(
         """
     )
 )
+MACHINE_WORDS = frozenset(
+    word_list(
+        """
+        alert alerts auto automated automatic delivery do failure internet mail mailer message messages not
+        notice notification notifications returned server status subsystem undeliverable
+        """
+    )
+)
+"""What mail servers and other programs call themselves."""
 _MARKS = frozenset(
     word_list("? null nil nan nat n/a na none unknown tbd tba unassigned #n/a n.a. k.a. (null) <null>")
 )

@@ -54,6 +54,24 @@ _TITLES = frozenset(
     """
     )
 )
+_MACHINES = frozenset(
+    word_list(
+        """
+    mailer-daemon mailerdaemon mail-daemon maildaemon daemon postmaster bounce bounces noreply no-reply
+    donotreply do-not-reply
+    """
+    )
+)
+"""Mailboxes from which programs write."""
+_MACHINE_WORDS = frozenset(
+    word_list(
+        """
+    alert alerts auto automated automatic delivery do failure internet mail mailer message messages not notice
+    notification notifications reply returned server status subsystem system undeliverable
+    """
+    )
+)
+"""What programs call themselves there."""
 _SEPARATOR = re.compile(
     r"\s*[(\[{][^()\[\]{}]*[)\]}]\s*|\s+(?:via|c/o|i\.\s?A\.|on behalf of|im Auftrag von)\s+"
     r"|\s+[-–—|•&+]+\s+|\s*[;|:/\\<>]+\s*"
@@ -83,6 +101,8 @@ def read_name(text: str, address: str = "") -> TypedName:
         return TypedName(text, "", "", Named.NOBODY)
     rank, start, end = chosen
     core = text[start:end]
+    if rank and _is_machine(address) and set(words_of(text)) <= _MACHINE_WORDS:
+        return TypedName(text, "", "", Named.NOBODY)
     if rank and is_role(address.partition("@")[0]) and (rank == 2 or _is_company(text, core, address)):
         return TypedName(text[:start], core, text[end:], Named.COMPANY)
     return TypedName(text[:start], core, text[end:], Named.PERSON, parse_typed(core))
@@ -154,6 +174,10 @@ def _is_plain(text: str) -> bool:
         (word in ordinary_words() and word not in called_names()) or is_explained(word)
         for word in words_of(text)
     )
+
+
+def _is_machine(address: str) -> bool:
+    return re.split(r"[+=]", fold(address.rpartition("@")[0]))[0] in _MACHINES
 
 
 def _is_company(text: str, core: str, address: str) -> bool:

@@ -111,6 +111,33 @@ def join_by_handle(people: People, by_domain: dict[str, int], own: int) -> None:
             people.join(profile, found[0])
 
 
+def join_by_initials(people: People, own: int) -> None:
+    """Joins the initials by which a system knows somebody with the one colleague who has them."""
+    profiles = people.alive()
+    short = [
+        profile
+        for profile in profiles
+        if profile.logins
+        and not (profile.names or profile.addresses)
+        and all(map(is_initials, profile.logins))
+    ]
+    staff: dict[str, list[Profile]] = {}
+    for profile in profiles if short else ():
+        for name in profile.full_names if own in profile.organizations else ():
+            first, middle, last = (fold(part)[:1] for part in name)
+            for initials in {first + last, first + middle + last}:
+                staff.setdefault(initials, []).append(profile)
+    for profile in short:
+        found = people.distinct(one for login in profile.logins for one in staff.get(login.lower(), ()))
+        if len(found) == 1:
+            people.join(profile, found[0])
+
+
+def is_initials(login: str) -> bool:
+    """Says whether a login is two or three capital letters, as people sign with."""
+    return 2 <= len(login) <= 3 and login.isascii() and login.isalpha() and login.isupper()
+
+
 def _with_address(found: list[Profile]) -> list[Profile]:
     """Returns the one who has an address, where all others have the same name and only that."""
     holders = [profile for profile in found if profile.addresses]

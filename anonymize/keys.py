@@ -139,10 +139,19 @@ def _make(path: Path) -> None:
 def _read(path: Path) -> bytes:
     try:
         secret = bytes.fromhex(path.read_text(encoding="ascii").strip())
-    except (ValueError, OSError) as error:
+    except FileNotFoundError as error:
         raise KeyRefused(
-            f"the key file {path.name} is not {2 * KEY_BYTES} hex digits: "
-            f"name the right file in {KEY_VARIABLE}"
+            f"the key file {path.name} does not exist: make it (openssl rand -hex 32 > FILE; "
+            "chmod 600 FILE), or name the right one"
+        ) from error
+    except OSError as error:
+        told = os.strerror(error.errno).lower() if error.errno else type(error).__name__
+        raise KeyRefused(
+            f"the key file {path.name} cannot be read ({told}): name a file, or correct its rights"
+        ) from error
+    except ValueError as error:
+        raise KeyRefused(
+            f"the key file {path.name} is not {2 * KEY_BYTES} hex digits: name the right file"
         ) from error
     if len(secret) != KEY_BYTES:
         raise KeyRefused(f"the key file {path.name} has {len(secret)} bytes, a key has {KEY_BYTES}")

@@ -20,6 +20,7 @@ from anonymize.output_finds import OutputSearch, Searched
 from anonymize.output_forms import Form, searched_forms
 from anonymize.output_views import AS_WRITTEN, PART
 from anonymize.pseudonymize import registry_of
+from anonymize.registry import Registry
 from anonymize.vault import Vault
 from anonymize.written_cells import Standing, WrittenCells, fixed_bound
 from archive.home import DatasetHome
@@ -278,8 +279,10 @@ def keep_let_pass(vault: Vault, let_pass: LetPass) -> None:
     vault.save_part(LET_PASS, {"met": sorted(let_pass.met), "kept": sorted(let_pass.kept)})
 
 
-def dataset_scanner(home: DatasetHome, key: DatasetKey) -> OutputScanner:
+def dataset_scanner(home: DatasetHome, key: DatasetKey, gone: Registry | None = None) -> OutputScanner:
     """Returns a scanner for the real forms of a dataset; what the last audit let pass in clean cells passes.
+
+    `gone` is whom the stored registry does not know any more and who is searched for nevertheless.
 
     Raises:
         VaultError: the vault was written with another key, or holds no registry.
@@ -287,4 +290,5 @@ def dataset_scanner(home: DatasetHome, key: DatasetKey) -> OutputScanner:
     vault = Vault(home.vault, key)
     held = vault.load_part(LET_PASS) or {}
     let_pass = LetPass(frozenset(held.get("met", ())), frozenset(held.get("kept", ())))
-    return OutputScanner(searched_forms(registry_of(vault)), let_pass)
+    forms = {} if gone is None else searched_forms(gone)
+    return OutputScanner(forms | searched_forms(registry_of(vault)), let_pass)

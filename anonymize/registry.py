@@ -164,6 +164,11 @@ class Registry:
         }
 
 
+def only(person: Person) -> Registry:
+    """Returns a registry that knows one person and nobody else."""
+    return Registry((person,), (), (), (), (), (), frozenset(), frozenset())
+
+
 def registered_words(persons: Iterable[Person], companies: Iterable[Company]) -> frozenset[str]:
     """Returns every folded word of the names, logins, addresses and domains of registered entities."""
     texts: list[str] = []

@@ -13,7 +13,7 @@ from anonymize.clusters import Clusters
 from anonymize.company_resolution import resolve_companies
 from anonymize.evidence import Evidence, PersonMention, learned_words
 from anonymize.forms import PersonName, parse_company
-from anonymize.handles import join_by_changed_name, join_by_handle, name_from_handle
+from anonymize.handles import join_by_changed_name, join_by_handle, join_by_initials, name_from_handle
 from anonymize.loose_names import join_by_name_alone
 from anonymize.matching import (
     join_alike,
@@ -98,6 +98,7 @@ def _resolved(
     join_by_domains(people, places.by_domain)
     join_by_name_and_company(people)
     join_by_handle(people, places.by_domain, places.own)
+    join_by_initials(people, places.own)
     join_by_spelt_name(people)
     join_by_changed_name(people, places.own)
     join_alike(people)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from anonymize.amounts import MoneyScale
 from anonymize.dates import DateShift
-from anonymize.errors import VaultError
+from anonymize.errors import AccessRefused, VaultError
 from anonymize.forms import CompanyName
 from anonymize.identifiers import IdentifierMap
 from anonymize.keys import DatasetKey
@@ -61,8 +61,22 @@ def reveal_map(home: DatasetHome, key: DatasetKey) -> list[Revealed]:
     ]
 
 
+def require_new(path: Path) -> None:
+    """Passes where a map may be written: at a new file, over nothing that is there.
+
+    Raises:
+        AccessRefused: a folder or another file is there.
+    """
+    if path.is_dir():
+        raise AccessRefused(f"{path.name} is a folder: name a new file in it, such as {path.name}/map.csv")
+    if path.exists() or path.is_symlink():
+        raise AccessRefused(f"{path.name} is there already: name a new file, or take that one away first")
+
+
 def write_map(path: Path, rows: Sequence[Revealed]) -> None:
-    """Writes the map as CSV that its owner alone may read, aside and renamed."""
+    """Writes the map as CSV that its owner alone may read, aside and renamed; new folders are theirs too."""
+    for folder in reversed([one for one in path.absolute().parents if not one.exists()]):
+        folder.mkdir(mode=0o700)
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)

@@ -17,6 +17,8 @@ from rapidfuzz.distance import JaroWinkler
 from anonymize.assignments import Assignments as Assignments
 from anonymize.errors import PoolExhausted
 from anonymize.forms import PersonName, ascii_text, handle_of, handle_shape, words_of
+from anonymize.handles import is_initials
+from anonymize.kept_names import keep_names, real_handles, staying_names
 from anonymize.keys import DatasetKey
 from anonymize.permutation import Permutation
 from anonymize.phones import relaid
@@ -42,6 +44,8 @@ GENERIC_LABELS = frozenset(
     )
 )
 TAG_DIGITS = 6
+_MOST_INITIALS = 200
+"""Letters that are tried in place of initials; then a whole handle stands for them."""
 _SCHEME = re.compile(r"^(?:mailto|smtp|sip|x500):")
 _FEMALE_ENDINGS = ("a", "ie", "ine", "elle", "ette", "lyn", "lynn")
 _SAME_FAMILY = 0.9
@@ -91,28 +95,13 @@ class Surrogates:
 
     def _assign_persons(self) -> list[PersonSurrogate]:
         people = self.registry.persons
-        result: list[PersonSurrogate | None] = [None] * len(people)
-        taken: set[str] = set()
-        for index in self._ordered((person.anchors[0], index) for index, person in enumerate(people)):
-            person = people[index]
-            old = next(
-                (self.kept.persons[a] for a in self._old_anchors(index) if a in self.kept.persons), None
-            )
-            is_free = old is not None and fold(f"{old[0]} {old[2]}") not in taken
-            parts = old if old is not None and is_free else self._new_person(person)
-            taken.add(fold(f"{parts[0]} {parts[2]}"))
-            for anchor in person.anchors:
-                # Whoever was split off an older entity keeps the new surrogate in later batches.
-                self.kept.persons[anchor] = self.kept.persons.get(anchor, parts) if is_free else parts
-            result[index] = PersonSurrogate(PersonName(parts[0], parts[1], parts[2]), parts[3])
-        return [surrogate for surrogate in result if surrogate is not None]
-
-    def _old_anchors(self, index: int) -> list[str]:
-        """Returns a person's anchors, then the name under which an earlier batch may know nobody else."""
-        person = self.registry.persons[index]
-        keys = dict.fromkeys(name.key for name in person.names if name.first and name.last)
-        alone = [f"name:{key}" for key in keys if self.registry.by_name.get(key) == (index,)]
-        return [*person.anchors, *alone]
+        order = self._ordered((person.anchors[0], index) for index, person in enumerate(people))
+        staying = staying_names(self.registry, self.kept, order)
+        names: list[list[str]] = [[]] * len(people)
+        for index in order:
+            names[index] = staying[index] or self._new_person(people[index])
+        keep_names(self.registry, self.kept, names)
+        return [PersonSurrogate(PersonName(*parts[:3]), parts[3]) for parts in names]
 
     def _new_person(self, person: Person) -> list[str]:
         gender, locale = self._kind(person)
@@ -230,8 +219,7 @@ class Surrogates:
         for index in self._ordered((person.anchors[0], index) for index, person in enumerate(people)):
             person = people[index]
             anchor = person.anchors[0]
-            locals_ = [address.rpartition("@")[0].partition("+")[0] for address in person.addresses]
-            handles = dict.fromkeys([*locals_, *(login.lower() for login in person.logins)])
+            handles = real_handles(person)
             spelt = {h: any(handle_shape(h, name) for name in person.names) for h in handles}
             for real in sorted(handles, key=lambda handle: (not spelt[handle], handle)):
                 known = next(
@@ -247,6 +235,9 @@ class Surrogates:
 
     def _new_handle(self, index: int, real: str) -> str:
         person = self.registry.persons[index]
+        initials = self._initials(index, real) if real.upper() in filter(is_initials, person.logins) else ""
+        if initials:
+            return initials
         handle = digits = ""
         for name in person.names:
             shape = handle_shape(real, name)
@@ -261,6 +252,15 @@ class Surrogates:
             number += 1
             digits = str(number)
         return f"{handle}{digits}"
+
+    def _initials(self, index: int, real: str) -> str:
+        """Returns as many letters for initials: the surrogate's own, others where those are taken."""
+        first, middle, last = (fold(part)[:1] for part in self.persons[index].name)
+        macs = (self._mac(f"initials|{real}|{number}") for number in range(_MOST_INITIALS))
+        others = ("".join(chr(97 + byte % 26) for byte in mac[: len(real)]) for mac in macs)
+        choices = [first + middle * (len(real) > 2) + last, *others]
+        barred = self._used["handle"] | self._real
+        return next((one for one in choices if one not in barred and len(one) == len(real)), "")
 
     def _composed_handle(self, index: int, real: str) -> str:
         """Replaces the words of a handle that no template explains: "ann.lee.acme" -> "eve.roe.zentova"."""

@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from anonymize.display_names import read_name
-from anonymize.evidence import EMAIL
-from anonymize.forms import PersonName, words_of
+from anonymize.forms import PersonName, german_text, words_of
 from anonymize.people_cells import mentions_in
 from anonymize.phones import CANDIDATE, number_key
 from anonymize.registry import Person, Registry
+from anonymize.text_mentions import EMAIL
 from anonymize.typed_cells import split_mailbox
+from anonymize.words import called_names, is_role
 from contracts.names import fold
 
 BLOT = "\u2588"
@@ -26,10 +27,14 @@ BLOT = "\u2588"
 _MARK_BYTES = 16
 _WORD = re.compile(r"[^\W_]+")
 _HANDLE = re.compile(r"\w[\w.-]*\w")
+_PIECE = re.compile(r"[^\W_]+")
+_MOST_PIECES = 12
+"""Pieces of a handle whose runs are tested: bounds the work on a line of dots."""
 _BETWEEN = 2
 """Words between first and family name at most: middle names and particles."""
 _SHORTEST_LOGIN = 3
 _SHORTEST_ALONE = 4
+_SHORTEST_GLUED = 7
 
 
 class _Word(NamedTuple):
@@ -66,13 +71,18 @@ class Tombstones:
         forms |= {("login", login.lower()) for login in person.logins}
         forms |= {("record", key) for key in person.records}
         others = [other for other in registry.persons if other is not person]
+        theirs = {local for other in others for local in _locals(other)}
+        own = _locals(person) - theirs
+        forms |= {("handle", local) for local in own}
+        forms |= {("local", local) for local in own if _tells(local, registry)}
         full = {_name_key(name) for other in others for name in other.names}
         family = {word for other in others for name in other.names for word in words_of(name.last)[-1:]}
-        for name in person.names:
+        for name in dict.fromkeys((*person.names, *map(_in_ascii, person.names))):
             first, last = words_of(name.first)[:1], words_of(name.last)[-1:]
             forms |= {("first", word) for word in first} | {("last", word) for word in last}
             if first and last and _name_key(name) not in full:
                 forms.add(("name", _name_key(name)))
+                forms |= {("glued", "".join(order)) for order in (first + last, last + first)}
             for word in last:
                 if word not in family | registry.vocabulary and len(word) >= _SHORTEST_ALONE:
                     forms.add(("alone", word))
@@ -95,6 +105,10 @@ class Tombstones:
             words = words_of(form)
             return len(words) > 1 and self.has("name", f"{words[0]} {words[-1]}")
         return self.has({"key": "record"}.get(kind, kind), form)
+
+    def has_handle(self, handle: str) -> bool:
+        """Says whether a login, or a local part that no other person has, is an erased person's."""
+        return self.has("login", handle) or self.has("handle", handle)
 
     def is_phone(self, text: str) -> bool:
         """Says whether a phone cell holds an erased person's number."""
@@ -127,9 +141,7 @@ class Tombstones:
             if self.is_phone(match.group()):
                 yield match.span()
         for match in _HANDLE.finditer(text):
-            handle = match.group()
-            if len(handle) >= _SHORTEST_LOGIN and self.has("login", handle.lower()):
-                yield match.span()
+            yield from self._in_handle(text, *match.span())
         words = [_Word(fold(match.group()), *match.span()) for match in _WORD.finditer(text)]
         for place, word in enumerate(words):
             if self.has("first", word.folded):
@@ -140,6 +152,26 @@ class Tombstones:
                 yield from self._turned(text, words, place)
                 if near or self.has("alone", word.folded):
                     yield word.start, word.end
+
+    def _in_handle(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """A login or glued name, also in a longer handle such as a file name; addresses are tested whole."""
+        handle = text[start:end].lower()
+        if len(handle) >= _SHORTEST_LOGIN and self.has("login", handle):
+            yield start, end
+            return
+        if "@" in text[max(0, start - 1) : start] + text[end : end + 1]:
+            return
+        pieces = [match.span() for match in _PIECE.finditer(handle)][:_MOST_PIECES]
+        for at, (first, _) in enumerate(pieces):
+            for _, last in pieces[at:]:
+                part = handle[first:last]
+                glued = part.rstrip("0123456789")
+                if len(part) < _SHORTEST_ALONE:
+                    continue
+                if self.has("login", part) or self.has("local", part):
+                    yield start + first, start + last
+                elif len(glued) >= _SHORTEST_GLUED and self.has("glued", fold(glued)):
+                    yield start + first, start + first + len(glued)
 
     def _behind(self, words: list[_Word], place: int) -> Iterator[tuple[int, int]]:
         """First, perhaps a middle, and family name."""
@@ -154,6 +186,25 @@ class Tombstones:
                 "name", f"{first.folded} {words[place].folded}"
             ):
                 yield words[place].start, first.end
+
+
+def _locals(person: Person) -> set[str]:
+    return {address.rpartition("@")[0].partition("+")[0] for address in person.addresses}
+
+
+def _tells(local: str, registry: Registry) -> bool:
+    """Says whether a local part means its owner wherever it stands: no first name, word or role does."""
+    return (
+        len(local) >= _SHORTEST_ALONE
+        and not is_role(local)
+        and fold(local) not in called_names()
+        and fold(local) not in registry.vocabulary
+    )
+
+
+def _in_ascii(name: PersonName) -> PersonName:
+    """Returns a name as German umlauts are written out: "Müller" as "Mueller"."""
+    return PersonName(*(german_text(part) for part in name))
 
 
 def _name_key(name: PersonName) -> str:

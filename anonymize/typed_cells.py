@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from anonymize.constants import (
     LEGAL_FORMS,
+    MACHINE_WORDS,
     NAME_PARTS,
     TEAM_WORDS,
     bare,
@@ -139,7 +140,7 @@ class CellAudit:
             return self._local(raw.strip(), clean.strip())
         if "@" in raw:
             return self.mailbox(raw, clean)
-        free = NAME_PARTS | TEAM_WORDS | listed("roles") | LEGAL_FORMS
+        free = NAME_PARTS | TEAM_WORDS | MACHINE_WORDS | listed("roles") | LEGAL_FORMS
         return self._by_words(raw, clean, free, self._assigned.names | self._assigned.companies)
 
     def company(self, raw: str, clean: str) -> Verdict:

@@ -74,26 +74,32 @@ def apply_bounds(home: DatasetHome, key: DatasetKey) -> Withheld:
         sent, cells = erase_from(raw, specs, tombstones_of(home, key))
         for table, count in withdraw(raw, sent, ERASED).items():
             rows[table] = rows.get(table, 0) + count
-        _forget_assigned(Vault(home.vault, key), tombstones_of(home, key))
+        forget_assigned(Vault(home.vault, key), tombstones_of(home, key))
     shutil.rmtree(home.raw / FOLDER, ignore_errors=True)
     return Withheld(dict(sorted(rows.items())), dict(sorted(cells.items())), undated)
 
 
-def _forget_assigned(vault: Vault, tombstones: Tombstones) -> None:
+def forget_assigned(vault: Vault, tombstones: Tombstones) -> None:
     """Drops from the vault what was assigned to erased persons, their numbers, and verdicts on them."""
     drop_verdicts(vault, tombstones.anchors)
     kept = vault.load()
     if kept is None:
         return
     persons = {anchor: parts for anchor, parts in kept.persons.items() if not tombstones.anchors(anchor)}
-    handles = {
-        handle: new
-        for handle, new in kept.handles.items()
-        if not tombstones.anchors(handle.rpartition("|")[0])
-    }
+    handles = {handle: new for handle, new in kept.handles.items() if not _is_erased(handle, tombstones)}
     phones = {real: new for real, new in kept.phones.items() if not tombstones.has("phone", real)}
     vault.save(replace(kept, persons=persons, handles=handles, phones=phones))
     drop_verdicts(vault, lambda anchor: bool(tombstones.anchors(anchor)))
+
+
+def _is_erased(handle: str, tombstones: Tombstones) -> bool:
+    """Says whether a handle was assigned to an erased person, or kept of them by who was one with them."""
+    anchor, _, real = handle.rpartition("|")
+    if tombstones.anchors(anchor):
+        return True
+    kind, _, form = anchor.partition(":")
+    own = (form.partition("@")[0].partition("+")[0],) if kind == "mail" else (form,)
+    return real not in own and tombstones.has_handle(real)
 
 
 class _Bounds(NamedTuple):

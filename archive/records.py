@@ -156,7 +156,7 @@ def _gathered(source: Source, parts: Sequence[Part]) -> list[_Pieces]:
     called: dict[str, str] = {}
     for part in parts:
         for piece in part.summary.tables:
-            spec = _stated(applied, piece) or implied_documents(source, piece.table)
+            spec = stated_table(applied, piece.table, piece.path) or implied_documents(source, piece.table)
             name = spec.name if spec is not None else piece.table
             # "a b" and "a-b" are stored under one name: they are one table, so that neither is lost.
             name = called.setdefault(record_table_name(source.name, name), name)
@@ -169,19 +169,19 @@ def _gathered(source: Source, parts: Sequence[Part]) -> list[_Pieces]:
     ]
 
 
-def _stated(source: Source, piece: PartTable) -> TableSpec | None:
-    """What manifest and preset say of rows: by the stated path, else by the table's name."""
-    named = (table for table in source.tables if table.path and _is_of(piece, table))
-    by_name = (table for table in source.tables if table.name.lower() == piece.table.lower())
+def stated_table(source: Source, table: str, path: str) -> TableSpec | None:
+    """Returns what manifest and preset say of rows: by the stated path, else by the table's name."""
+    named = (spec for spec in source.tables if spec.path and _is_of(table, path, spec))
+    by_name = (spec for spec in source.tables if spec.name.lower() == table.lower())
     return next(named, next(by_name, None))
 
 
-def _is_of(piece: PartTable, spec: TableSpec) -> bool:
+def _is_of(table: str, path: str, spec: TableSpec) -> bool:
     """Says whether a stated path means these rows: a database table's name, or a pattern of files."""
-    filename = PurePosixPath(piece.path).name
+    filename = PurePosixPath(path).name
     stated = spec.path or ""
-    alone = filename.startswith(piece.table)
-    return (alone and fnmatch(filename, stated)) or piece.table.lower() == stated.lower()
+    alone = filename.startswith(table)
+    return (alone and fnmatch(filename, stated)) or table.lower() == stated.lower()
 
 
 def _keyed(stated: TableSpec | None, name: str, pieces: Sequence[tuple[Part, PartTable]]) -> TableSpec | None:

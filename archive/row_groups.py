@@ -6,7 +6,10 @@ are (`archive.store`) and which parts (`archive.parts`).
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import sqlite3
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -29,6 +32,9 @@ _PASSING = {"compression": "lz4", "use_dictionary": False}
 _VIEWS = pl.CompatLevel.newest()
 """The form of strings that polars has itself: nothing is copied on the way."""
 
+_ASIDE = re.compile(r"\.(?:aside-|.*\.aside$)")
+_NUMBER = re.compile(r"\(os error (\d+)\)")
+
 
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
@@ -39,12 +45,25 @@ def writing(folder: Path) -> Iterator[None]:
     """
     try:
         yield
-    except OSError as error:
-        told = os.strerror(error.errno) if error.errno else type(error).__name__
+    except (OSError, sqlite3.OperationalError, pl.exceptions.ComputeError) as error:
+        if isinstance(error, pl.exceptions.ComputeError) and _NUMBER.search(str(error)) is None:
+            raise
+        while _ASIDE.match(folder.name):  # what is written aside belongs to the folder around it
+            folder = folder.parent
         raise StoreError(
-            f"the {folder.name} folder cannot be written ({told}): make room or correct its rights, "
+            f"the {folder.name} folder cannot be written ({_cause(error)}): make room or correct its rights, "
             "and run again; what was finished is kept"
         ) from None
+
+
+def _cause(error: Exception) -> str:
+    """Returns what the system said, by its number: texts of libraries may quote paths or cells."""
+    if isinstance(error, sqlite3.OperationalError):
+        full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+        return os.strerror(errno.ENOSPC) if full else error.sqlite_errorname
+    written = _NUMBER.search(str(error))
+    number = getattr(error, "errno", None) or (int(written[1]) if written is not None else 0)
+    return os.strerror(number) if number else type(error).__name__
 
 
 class RowGroups:
@@ -153,15 +172,20 @@ def row_groups(
 def write_rows(
     path: Path, frame: pl.DataFrame, sealing: Sealing | None = None, name: str | None = None
 ) -> None:
-    """Writes a Parquet file whole; equal bytes of equal plain frames; a sealed one opens as `name`."""
-    if sealing is None:
-        frame.write_parquet(
-            path, compression="zstd", compression_level=_COMPRESSION, row_group_size=ROW_GROUP
-        )
-        return
-    table = frame.to_arrow(compat_level=_VIEWS)
-    form: dict[str, Any] = {**_LASTING, "encryption_properties": sealing.writing(name or path.stem)}
-    pq.write_table(table, path, row_group_size=ROW_GROUP, **form)
+    """Writes a Parquet file whole; equal bytes of equal plain frames; a sealed one opens as `name`.
+
+    Raises:
+        StoreError: the disk is full or the like.
+    """
+    with writing(path.parent):
+        if sealing is None:
+            frame.write_parquet(
+                path, compression="zstd", compression_level=_COMPRESSION, row_group_size=ROW_GROUP
+            )
+            return
+        table = frame.to_arrow(compat_level=_VIEWS)
+        form: dict[str, Any] = {**_LASTING, "encryption_properties": sealing.writing(name or path.stem)}
+        pq.write_table(table, path, row_group_size=ROW_GROUP, **form)
 
 
 def read_rows(

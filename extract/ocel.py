@@ -12,6 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from archive.row_groups import writing
 from extract.log import CompanyLog
 from extract.moments import read_moment
 
@@ -35,11 +36,21 @@ CREATE TABLE object_object (
 
 
 def write_ocel(path: Path, log: CompanyLog) -> None:
-    """Writes the file anew: aside first, then renamed; the same log gives the same bytes."""
+    """Writes the file anew: aside first, then renamed; the same log gives the same bytes.
+
+    Raises:
+        StoreError: the disk is full or the like.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_name(f".{path.name}.aside")
-    aside.unlink(missing_ok=True)
-    connection = sqlite3.connect(aside)
+    with writing(path.parent):
+        _write(aside, log)
+        os.replace(aside, path)
+
+
+def _write(path: Path, log: CompanyLog) -> None:
+    path.unlink(missing_ok=True)
+    connection = sqlite3.connect(path)
     try:
         connection.executescript(_BASE)
         _write_events(connection, log)
@@ -55,7 +66,6 @@ def write_ocel(path: Path, log: CompanyLog) -> None:
         connection.commit()
     finally:
         connection.close()
-    os.replace(aside, path)
 
 
 def _write_events(connection: sqlite3.Connection, log: CompanyLog) -> None:

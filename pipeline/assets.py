@@ -143,7 +143,8 @@ def privacy_audit(
     listener.progress("audit", "scan for leaks", 0, 1)
     with without_raw_values("auditing"):
         loaded = lake.manifest(context.partition_key)
-        report = audit_dataset(home, loaded, dataset_key(home, loaded, listener.notice))
+        key = dataset_key(home, loaded, listener.notice)
+        report = audit_dataset(home, loaded, key, listener.gone)
     listener.progress("audit", "scan for leaks", 1, 1)
     return dg.MaterializeResult(
         metadata={
@@ -249,7 +250,7 @@ def privacy_report(
     listener.progress("report", "privacy", 0, 1)
     with without_raw_values("reporting on privacy"):
         key = dataset_key(home, lake.manifest(context.partition_key), listener.notice)
-        scanner = dataset_scanner(home, key)
+        scanner = dataset_scanner(home, key, listener.gone)
         content = write_privacy_report(home, key, scanner)
         write_privacy_page(home)
         scan = scan_reports(home, key, scanner=scanner)

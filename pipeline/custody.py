@@ -11,15 +11,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from anonymize.access_log import Access, read_access_log, record_access
+from anonymize.access_log import CLOSED, Access, read_access_log, record_access
 from anonymize.envelope import KEYS_FILE, renew_raw_key, rewrap_keys
 from anonymize.errors import AccessRefused, KeyRefused
 from anonymize.keys import DatasetKey, key_in, load_key
 from anonymize.persons import find_person, marks_of, without_gone
 from anonymize.pseudonymize import registry_of
+from anonymize.registry import only
 from anonymize.resealing import finish_resealing, reseal_dataset
 from anonymize.retention import cutoffs
-from anonymize.reveal import counts_of, is_inside, reveal_map, write_map
+from anonymize.reveal import counts_of, is_inside, require_new, reveal_map, write_map
 from anonymize.surrogates import Surrogates
 from anonymize.vault import ASSIGNMENTS, Vault, raw_tables
 from anonymize.withheld import Withheld, add_tombstones, apply_bounds, set_cutoffs
@@ -77,11 +78,14 @@ def reveal(held: Custody, reason: str, to: Path | None) -> dict[str, int]:
     """Returns how many forms of each kind the map from real to surrogate has; it is written where `to` says.
 
     Raises:
-        AccessRefused: no reason, or a file inside the state folder.
+        AccessRefused: no reason, a file that is there or inside the state folder, or a run that did not end.
         VaultError: there is no registry, or the access log is broken.
     """
     if to is not None and is_inside(to, held.home.home):
         raise AccessRefused("the map holds real names: write it outside the state folder")
+    _require_finished(held.home)
+    if to is not None:
+        require_new(to)
     rows = reveal_map(held.home, held.key)
     counts = counts_of(rows)
     record_access(held.home, held.key, "reveal" if to is not None else "count", reason, counts)
@@ -125,11 +129,13 @@ def erase(held: Custody, person: str, reason: str, progress: Progress, notice: N
     """Takes a person out of raw tables, vault, clean tables, model and templates, and keeps them out.
 
     Raises:
-        AccessRefused: nobody or several are called so, no reason, or raw tables that are gone.
+        AccessRefused: nobody or several are called so, no reason, raw tables that are gone, or a run that did
+            not end.
         PipelineError: clean tables could not be rebuilt; raw tables and vault are without the person already.
     """
     home, key = held.home, held.key
     _require_raw(home)
+    _require_finished(home)
     vault = Vault(home.vault, key)
     registry = registry_of(vault)
     surrogates = Surrogates(registry, key, vault.load())
@@ -138,7 +144,7 @@ def erase(held: Custody, person: str, reason: str, progress: Progress, notice: N
     record_access(home, key, "erase", reason, {"persons": 1, "marks": len(marks)})
     add_tombstones(home, key, marks)  # from here on a rerun of onboarding would finish the erasure
     withheld = apply_bounds(home, key)
-    result = run_job(REBUILD, home, progress, notice)
+    result = run_job(REBUILD, home, progress, notice, only(found))
     kept = vault.load()
     assert kept is not None
     vault.save(without_gone(kept, registry, registry_of(vault)))
@@ -175,7 +181,10 @@ def expire(held: Custody, today: date, reason: str, progress: Progress, notice: 
     _require_raw(home)
     first_days = cutoffs(load_manifest(home.manifest_path).manifest.sources, today)
     if not first_days:
-        raise AccessRefused("no source has `retention_days` or a `keep_until` that has passed: state one")
+        raise AccessRefused(
+            "no source has `retention_days` or a `keep_until` that has passed, in the manifest as it was "
+            "onboarded last: state one in yours and onboard again first"
+        )
     record_access(home, held.key, "expire", reason, {"sources": len(first_days)})
     set_cutoffs(home, held.key, first_days)
     withheld = apply_bounds(home, held.key)
@@ -189,12 +198,22 @@ def _require_raw(home: DatasetHome) -> None:
         raise AccessRefused("the raw tables are gone: `forget --raw --vault` makes the rest unlinkable")
 
 
+def _require_finished(home: DatasetHome) -> None:
+    """Demands that clean tables and model are of the registry in the vault: no run was stopped or failed."""
+    whole = home.clean.is_dir() and (home.model / "company_model.json").is_file()
+    if not whole or home.clean_pending.is_dir():
+        raise AccessRefused(
+            f"the last run of dataset {home.name!r} did not end: onboard its manifest again first, which "
+            "goes on with what has landed and ends an erasure that was begun"
+        )
+
+
 def _close_log(home: DatasetHome) -> None:
     """Leaves the access log, closed, as the only thing in the vault folder."""
     for path in sorted(home.vault.iterdir()):
         if path.name == "access.jsonl":
-            number = len(list(home.vault.glob("access-*.closed.jsonl"))) + 1
-            path.replace(home.vault / f"access-{number}.closed.jsonl")
+            number = len(list(home.vault.glob(CLOSED.format("*")))) + 1
+            path.replace(home.vault / CLOSED.format(number))
         elif path.is_dir():
             shutil.rmtree(path)
         elif not path.name.endswith(".closed.jsonl"):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from anonymize.errors import AnonymizeError, KeyRefused, VaultError
+from anonymize.errors import AnonymizeError, KeyRefused, PolicyRefused, VaultError
 from archive.errors import ArchiveError, ManifestError, SourceError
 from extract.errors import ExtractError
 
@@ -40,7 +40,7 @@ def without_raw_values(step: str) -> Iterator[None]:
     try:
         yield
         return
-    except (ManifestError, SourceError, KeyRefused, VaultError) as error:
+    except (ManifestError, SourceError, KeyRefused, PolicyRefused, VaultError) as error:
         failure: PipelineError = WrongInput(f"{step}: {error}")
     except (AnonymizeError, ArchiveError, ExtractError, PipelineError) as error:
         failure = PipelineError(f"{step}: {error}")

@@ -17,11 +17,14 @@ from anonymize.audit import AUDIT_FILE
 from anonymize.errors import AnonymizeError
 from anonymize.keys import DatasetKey
 from anonymize.manifest_names import TELLING_DATASET
+from anonymize.output_scan import dataset_scanner
 from anonymize.privacy_report import OUTPUTS_FILE, scan_reports
+from anonymize.registry import Registry
 from anonymize.vault import raw_tables
 from archive.errors import ArchiveError
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_manifest, load_policy, load_topics, save_manifest
+from archive.stated_sources import require_stated
 from archive.store import TableStore
 from contracts.company_model import CompanyModel, MinedRule
 from contracts.names import fold
@@ -76,15 +79,19 @@ def onboard(
     return run_job("onboard", kept, progress, notice)
 
 
-def run_job(job: str, kept: DatasetHome, progress: Progress, notice: Notice) -> OnboardResult:
+def run_job(
+    job: str, kept: DatasetHome, progress: Progress, notice: Notice, gone: Registry | None = None
+) -> OnboardResult:
     """Runs the onboard job, or the rebuild job that leaves out reading, for a dataset that has a manifest.
+
+    `gone` is who was erased just now: where a form of theirs is left in any output, the run fails.
 
     Raises:
         OnboardRefused: manifest, key, name or a source cannot be used, or another run is under way.
         OnboardFailed: a step or a blocking check failed; nothing after it ran.
     """
     started = time.monotonic()
-    definitions = build_definitions(LakeResource(home=str(kept.home)), Listener(progress, notice))
+    definitions = build_definitions(LakeResource(home=str(kept.home)), Listener(progress, notice, gone))
     with own_turn(kept), _instance(kept.home) as instance:
         instance.add_dynamic_partitions(str(datasets.name), [kept.name])
         result = definitions.resolve_job_def(job).execute_in_process(
@@ -101,14 +108,16 @@ def run_job(job: str, kept: DatasetHome, progress: Progress, notice: Notice) -> 
     key = dataset_key(kept, load_manifest(kept.manifest_path), notice)
     figures = _figures(kept, key, result, round(time.monotonic() - started, 1))
     write_onboard_report(kept)
-    _search_what_is_shown(kept, key, result)
+    _search_what_is_shown(kept, key, result, gone)
     return figures
 
 
-def _search_what_is_shown(home: DatasetHome, key: DatasetKey, result: dg.ExecuteInProcessResult) -> None:
+def _search_what_is_shown(
+    home: DatasetHome, key: DatasetKey, result: dg.ExecuteInProcessResult, gone: Registry | None
+) -> None:
     """Searches the finished reports, and all that Dagster keeps of the run, for real forms once more."""
     shown = "\n".join(f"{event.message}\n{event.event_specific_data}" for event in result.all_events)
-    scan = scan_reports(home, key, [shown])
+    scan = scan_reports(home, key, [shown], dataset_scanner(home, key, gone))
     if not scan.passed:
         raise OnboardFailed(
             f"dataset {home.name!r}: {scan.leaks} real forms stand in model, reports or the record of the "
@@ -122,7 +131,7 @@ def _keep_manifest(home: Path, manifest_path: Path, name: str | None, notice: No
         kept = DatasetHome(home, name or loaded.manifest.name)
         _refuse_telling_name(kept.name, loaded)
         load_topics(loaded)
-        load_policy(loaded)
+        require_stated(loaded, load_policy(loaded))
         dataset_key(kept, loaded, notice)
     except (ArchiveError, AnonymizeError) as error:
         raise OnboardRefused(str(error)) from error

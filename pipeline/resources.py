@@ -13,6 +13,7 @@ import dagster as dg
 
 from anonymize.envelope import make_keys, open_keys
 from anonymize.keys import DEMO_DATASET, KEY_VARIABLE, DatasetKey, load_key
+from anonymize.registry import Registry
 from anonymize.resealing import finish_resealing
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_manifest
@@ -51,6 +52,8 @@ class Listener:
 
     progress: Progress
     notice: Notice
+    gone: Registry | None = None
+    """Who was erased just now, held in memory only: their forms block like those of the registry."""
 
     def stage(self, name: str) -> Callable[[str, int, int], None]:
         """Returns the progress callback of one stage, as domain functions take it."""

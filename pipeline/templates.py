@@ -8,6 +8,8 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+import yaml
+
 from archive.home import DatasetHome
 from archive.loading import load_manifest
 from archive.store import replace_file
@@ -36,12 +38,24 @@ def note_template(home: DatasetHome, environment: Path) -> None:
 
 
 def refit_templates(home: DatasetHome) -> tuple[Refitted, ...]:
-    """Fits every template of a dataset to its present model; where that fails its fitted layer is removed."""
+    """Fits every template of a dataset to its present model; where that fails its fitted layer is removed.
+
+    A fitted layer that says it comes from another dataset stays as it is.
+    """
     named = load_manifest(home.manifest_path).manifest.environment
     folders = {*_noted(home), *([str((PROJECT / named).resolve())] if named else [])}
-    return tuple(
-        _refit(home, Path(folder)) for folder in sorted(folders) if (Path(folder) / FITTED).is_file()
-    )
+    return tuple(_refit(home, Path(folder)) for folder in sorted(folders) if _is_of(home, Path(folder)))
+
+
+def _is_of(home: DatasetHome, environment: Path) -> bool:
+    """Says whether a fitted layer comes from a dataset; one that nobody can read does where it was noted."""
+    try:
+        content = yaml.safe_load((environment / FITTED).read_text(encoding="utf-8"))
+        return bool(content["dataset"]["value"] == home.name)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError, TypeError, KeyError, yaml.YAMLError):
+        return str(environment) in _noted(home)
 
 
 def _refit(home: DatasetHome, environment: Path) -> Refitted:

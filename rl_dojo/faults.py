@@ -6,8 +6,10 @@ may be a company's own data; of such an error only its place is told.
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -58,10 +60,24 @@ def guarded(command: Callable[[], object]) -> None:
     """
     try:
         command()
+    except (SystemExit, KeyboardInterrupt) as end:
+        if isinstance(end, SystemExit) and end.code != ExitCode.STOPPED:
+            raise
+        _let_go(end)
+        stop(ExitCode.STOPPED, "stopped: what is finished is kept, the same command goes on from there")
     except Exception as error:
         if sys.flags.dev_mode:
             raise
         _stop_by(error)
+
+
+def _let_go(error: BaseException) -> None:
+    """Ends what an interruption has left half done, while it can still close its files in silence."""
+    seen: BaseException | None = error
+    while seen is not None:
+        traceback.clear_frames(seen.__traceback__)
+        seen = seen.__cause__ or seen.__context__
+    gc.collect()
 
 
 def _stop_by(error: Exception) -> NoReturn:
@@ -96,10 +112,10 @@ def _shown(path: object) -> str:
 
 def _place(error: BaseException) -> str:
     """Returns the last line of our own code that an exception passed."""
-    place, traceback = "an unknown place", error.__traceback__
-    while traceback is not None:
-        file = Path(traceback.tb_frame.f_code.co_filename)
+    place, passed = "an unknown place", error.__traceback__
+    while passed is not None:
+        file = Path(passed.tb_frame.f_code.co_filename)
         if file.is_relative_to(_PROJECT) and not {".venv", "site-packages"} & {*file.parts}:
-            place = f"{file.relative_to(_PROJECT).as_posix()}:{traceback.tb_lineno}"
-        traceback = traceback.tb_next
+            place = f"{file.relative_to(_PROJECT).as_posix()}:{passed.tb_lineno}"
+        passed = passed.tb_next
     return place

@@ -18,6 +18,7 @@ from rl_dojo.reveal import reveal
 from rl_dojo.reviews import reviews
 from rl_dojo.rotate import rotate
 from rl_dojo.run import run
+from rl_dojo.stopping import stops
 from rl_dojo.template import template
 from rl_dojo.terminal import accept_any_text
 from rl_dojo.world import world
@@ -56,6 +57,7 @@ app.command()(backtest)
 
 
 def main() -> None:
-    """Runs a command; exit codes: 0 done, 1 the work failed a check, 2 wrong use or input."""
+    """Runs a command; exit codes: 0 done, 1 the work failed a check, 2 wrong use or input, 130 Ctrl-C."""
     accept_any_text()
-    guarded(app)
+    with stops:
+        guarded(app)

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 
 from rl_dojo.custody import Name, opened
 from rl_dojo.inputs import Home
-from rl_dojo.terminal import ExitCode, output, print_json, say, stop
+from rl_dojo.terminal import ExitCode, print_json, say, stop
 
 if TYPE_CHECKING:
     from anonymize.reviews import ReviewItem
@@ -88,14 +87,21 @@ def _list(held: Custody, reason: str, limit: int, json: bool) -> None:
     if json:
         print_json({"dataset": held.home.name, "pairs": len(items), "shown": rows})
         return
-    table = Table(title=f"{len(items):,} pairs of {held.home.name}", title_justify="left")
-    for column in rows[0] if rows else ("id",):
-        table.add_column(column)
+    say(f"{len(items):,} pairs of {held.home.name}")
     for row in rows:
-        table.add_row(*(str(value) for value in row.values()))
-    output.print(table)
+        _print_pair(row)
     if len(items) > len(shown):
         say(f"{len(items) - len(shown):,} more: --limit")
+
+
+def _print_pair(row: dict[str, Any]) -> None:
+    """Prints a pair as a block, its two sides below each other and whole: they differ somewhere."""
+    verdict = f", {row['verdict']} ({row['by']})" if row["verdict"] else ""
+    say("")
+    say(f"{row['id']}  {row['reason']}, confidence {row['confidence']}{verdict}")
+    for side in ("one", "other"):
+        if side in row:
+            say(f"  {side:<6}{row[side]}")
 
 
 def _row(item: ReviewItem) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from typing import Any, NoReturn, Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from rl_dojo.stopping import stops
+
 # Without markup and highlighting: "[mail]" in a value of a company or a template is text, no style.
 errors = Console(stderr=True, markup=False, highlight=False)
 """Standard error, for people."""
@@ -31,6 +33,8 @@ class ExitCode(IntEnum):
     DONE = 0
     FAILED_CHECK = 1
     WRONG_USE = 2
+    STOPPED = 130
+    """By Ctrl-C, as shells say it."""
 
 
 def stop(code: ExitCode, message: str) -> NoReturn:
@@ -66,7 +70,7 @@ class Stages:
     """One bar per stage, added when the stage begins; call it with stage, step, done, total."""
 
     def __init__(self) -> None:
-        """Draws on standard error; a pipe gets no bars, only the finished lines."""
+        """Draws on standard error; a pipe or file gets plain lines, at most one a percent of a stage."""
         self._bars = Progress(
             TextColumn("{task.fields[stage]:<13}"),
             BarColumn(bar_width=_BAR),
@@ -76,9 +80,19 @@ class Stages:
             console=errors,
         )
         self._tasks: dict[str, TaskID] = {}
+        self._written: dict[str, tuple[int, str]] = {}
+        """Stage -> percentage and step of its last plain line."""
 
     def __call__(self, stage: str, step: str, done: int, total: int) -> None:
-        """Moves the bar of a stage."""
+        """Moves the bar of a stage.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C was pressed, and whatever ran then has swallowed it.
+        """
+        stops.check()
+        if not errors.is_terminal:
+            self._write(stage, step, done, total)
+            return
         if not self._tasks:
             self._bars.start()  # not before: a command that is refused at once draws nothing
         if stage not in self._tasks:
@@ -94,6 +108,21 @@ class Stages:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Leaves the bars as they stand."""
+        """Leaves the bars as they stand; whatever an interruption became, it goes on as one.
+
+        Raises:
+            KeyboardInterrupt: the block ended by an interruption, or by what it led to.
+        """
         if self._tasks:
             self._bars.stop()
+        is_stop = error is not None and not isinstance(error, Exception | SystemExit | GeneratorExit)
+        if is_stop or (error is not None and stops.pressed()):
+            raise KeyboardInterrupt from None
+
+    def _write(self, stage: str, step: str, done: int, total: int) -> None:
+        share = 100 if done >= total else 100 * done // total
+        line = (share, "" if share == 100 else step)
+        former = self._written.get(stage)
+        if former is None or (former[0] != share and former != line):
+            self._written[stage] = line
+            errors.print(f"{stage:<13} {share:>3} %  {line[1]}".rstrip(), soft_wrap=True)

@@ -12,6 +12,7 @@ from anonymize.audit import audit_dataset, publish
 from anonymize.clean_archive import ExportLeaks, export_clean_archive
 from anonymize.keys import DatasetKey
 from anonymize.pseudonymize import pseudonymize_dataset
+from archive.export import ExportError
 from archive.home import DatasetHome
 from archive.ingest import ingest_dataset
 from archive.loading import LoadedManifest, load_manifest
@@ -92,3 +93,15 @@ def test_a_real_name_in_a_clean_table_stops_the_export(
         export_clean_archive(other, loaded, KEY, tmp_path / "out", lambda *_: None)
     assert PEOPLE[0] not in str(raised.value)
     assert [entry.name for entry in tmp_path.iterdir()] == ["home"]
+
+
+def test_without_raw_tables_an_export_says_what_it_needs(
+    small: tuple[DatasetHome, LoadedManifest], tmp_path: Path
+) -> None:
+    home, loaded = small
+    other = DatasetHome(tmp_path / "home", home.name)
+    shutil.copytree(home.folder, other.folder)
+    shutil.rmtree(other.raw)
+    with pytest.raises(ExportError, match=r"raw tables .* are gone, and an export needs them"):
+        export_clean_archive(other, loaded, KEY, tmp_path / "out", lambda *_: None)
+    assert not (tmp_path / "out").exists()

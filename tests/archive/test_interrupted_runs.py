@@ -121,9 +121,53 @@ def test_a_full_disk_is_told_and_the_next_run_completes(room: int, tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, check=False)
     assert done.returncode == 3, done.stderr[-2_000:]
     assert done.stdout.startswith("the ") and " folder cannot be written (" in done.stdout
+    assert "aside" not in done.stdout
     assert CANARY not in done.stdout + done.stderr
     assert list(raw.glob("*.parquet")) == []
     report = ingest(base, raw)
     assert (report.reconciles, report.reasons) == (True, {})
     ingest(base, tmp_path / "whole")
     assert written(raw) == written(tmp_path / "whole")
+
+
+FULL_TABLE = """
+import resource, signal, sys
+from pathlib import Path
+import polars as pl
+from archive.errors import StoreError
+from archive.sealing import Sealing
+from archive.store import TableStore
+from extract.log import CompanyLog
+from extract.ocel import write_ocel
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, resource.RLIM_INFINITY))
+folder, sealed = Path(sys.argv[1]), Sealing(b"k" * 32) if sys.argv[2] == "sealed" else None
+names = [f"{n * 7919 % 10007:x}" * 3 for n in range(4_000)]
+frame = pl.DataFrame({name: names for name in ("record_id", "source", "path", "locator", "content_hash")})
+log = CompanyLog(*(pl.DataFrame(schema=schema) for schema in (
+    dict.fromkeys(("event_id", "timestamp", "activity", "actor", "actor_role", "system", "seq"), pl.String),
+    dict.fromkeys(("object_id", "object_type"), pl.String),
+    dict.fromkeys(("object_id", "name", "value"), pl.String),
+    dict.fromkeys(("event_id", "object_id", "qualifier"), pl.String),
+    dict.fromkeys(("source_id", "target_id", "qualifier"), pl.String),
+)))
+try:
+    if sys.argv[2] == "ocel":
+        write_ocel(folder / "log.sqlite", log)
+    else:
+        TableStore(folder, sealing=sealed).write("records-crm-things", frame)
+except StoreError as error:
+    print(error)
+    sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize("way", ["plain", "sealed", "ocel"])
+def test_a_full_disk_has_its_folder_named_whatever_is_written(way: str, tmp_path: Path) -> None:
+    folder = tmp_path / "clean"
+    folder.mkdir()
+    command = [sys.executable, "-c", FULL_TABLE, str(folder), way]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, check=False)
+    assert done.returncode == 3, done.stderr[-2_000:]
+    assert done.stdout.startswith("the clean folder cannot be written (")
+    assert not list(folder.glob("*.parquet")) and not list(folder.glob("*.sqlite"))

@@ -183,11 +183,17 @@ def test_without_a_file_forms_are_counted_only(base: Path) -> None:
         (lambda base: reveal(held(base), "why", base / "home" / "map.csv"), "outside the state folder"),
         (lambda base: rotate(held(base), base / "key", "why"), "present key"),
         (lambda base: rotate(held(base), base / "home" / "datasets" / "k", "why"), "inside the data folder"),
-        (lambda base: rotate(held(base), base / "nowhere", "why"), "is not 64 hex digits"),
+        (lambda base: rotate(held(base), base / "nowhere", "why"), "nowhere does not exist: make it"),
+        (lambda base: rotate(held(base), base / "archive", "why"), "cannot be read"),
+        (lambda base: reveal(held(base), "why", base / "archive"), "is a folder: name a new file"),
+        (lambda base: reveal(held(base), "why", base / "key"), "is there already"),
         (lambda base: rotate(held(base), base / "new.key", ""), "reason"),
         (lambda base: erase(held(base), "Nobody Here", "why", quiet, quiet), "nobody"),
         (lambda base: erase(held(base), "Anna Baker", "", quiet, quiet), "reason"),
-        (lambda base: expire(held(base), date(2030, 1, 1), "why", quiet, quiet), "no source has"),
+        (
+            lambda base: expire(held(base), date(2030, 1, 1), "why", quiet, quiet),
+            "no source has .* onboard again first",
+        ),
         (lambda base: forget(held(base), "", vault=True), "reason"),
     ],
 )
@@ -197,6 +203,31 @@ def test_what_may_not_be_asked_changes_nothing(base: Path, ask: Callable[[Path],
         ask(base)
     assert "Nobody Here" not in str(refusal.value)
     assert bytes_of(base / "home" / "datasets" / "spring") == before
+
+
+@pytest.mark.parametrize("left", ["no clean tables", "no model", "pending tables"])
+@pytest.mark.parametrize("ask", ["reveal", "erase"])
+def test_of_a_run_that_did_not_end_nothing_is_revealed_or_erased(base: Path, left: str, ask: str) -> None:
+    owner = held(base)
+    match left:
+        case "no clean tables":
+            shutil.rmtree(owner.home.clean)
+        case "no model":
+            shutil.rmtree(owner.home.model)
+        case _:
+            owner.home.clean_pending.mkdir()
+    before = bytes_of(owner.home.folder)
+    with pytest.raises(AccessRefused, match="did not end: onboard its manifest again first"):
+        if ask == "reveal":
+            reveal(owner, "why", base / "map.csv")
+        else:
+            erase(owner, "Anna Baker", "why", quiet, quiet)
+    assert bytes_of(owner.home.folder) == before and not (base / "map.csv").exists()
+
+
+def test_folders_that_a_map_needs_are_its_owners_alone(base: Path) -> None:
+    reveal(held(base), "why", base / "new" / "maps" / "map.csv")
+    assert {(base / part).stat().st_mode & 0o777 for part in ("new", "new/maps")} == {0o700}
 
 
 @pytest.mark.parametrize("fault", ["another key", "no key", "no dataset", "edited keys", "broken log"])

@@ -14,12 +14,13 @@ import polars as pl
 import pytest
 import yaml
 
+from anonymize.errors import PolicyRefused
 from anonymize.keys import DatasetKey
 from anonymize.vault import raw_tables
 from archive.home import DatasetHome
 from archive.loading import load_manifest
 from archive.store import TableStore
-from pipeline.errors import OnboardFailed, OnboardRefused, PipelineError, without_raw_values
+from pipeline.errors import OnboardFailed, OnboardRefused, PipelineError, WrongInput, without_raw_values
 from pipeline.expectations import validate_table
 from pipeline.onboarding import OnboardResult, onboard
 from pipeline.reconciliation import reconcile
@@ -255,6 +256,7 @@ def test_messages_off_their_contract_are_named_by_expectation(
         ("no mail", "no files at"),
         ("no key column", "has no key column"),
         ("misspelt column", "has no column"),
+        ("misspelt policy", r"policy, columns.messages.subjct: no such column \(did you mean"),
         ("another key", "the vault cannot be opened"),
     ],
 )
@@ -274,6 +276,8 @@ def test_wrong_input_is_refused_also_where_a_step_finds_it(
             wrong = {"key": ["nr"]} if fault == "no key column" else {"columns": {"whta": {"kind": "text"}}}
             own = {"name": "own", "kind": "erp", "format": "csv", "path": "own", "tables": [table | wrong]}
             content["sources"].append(own)
+        case "misspelt policy":
+            (archive / "policy.yaml").write_text("columns: {messages.subjct: drop}\n")
         case "another key":
             run(private)
             other = private / "other.key"
@@ -300,6 +304,11 @@ def test_the_published_key_protects_no_other_archive_of_that_name(
     monkeypatch.setenv("RL_DOJO_KEY_FILE", str(DEMO_KEY))
     with pytest.raises(OnboardRefused, match="published demo key"):
         onboard(private / "home", private / "archive", "sample", lambda *_: None, lambda _: None)
+
+
+def test_a_policy_that_a_step_refuses_is_wrong_input() -> None:
+    with pytest.raises(WrongInput, match="no such column"), without_raw_values("pseudonymising"):
+        raise PolicyRefused("policy, columns.crm.x: no such column")
 
 
 def test_an_unforeseen_exception_leaves_as_type_and_place_only() -> None:

@@ -30,9 +30,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DatasetHome:
     return home
 
 
-def environment(folder: Path, name: str) -> Path:
+def environment(folder: Path, name: str, dataset: str = "spring") -> Path:
     (folder / name).mkdir()
-    (folder / name / FITTED).write_text("former\n")
+    (folder / name / FITTED).write_text(f"dataset: {{value: {dataset}}}\n")
     return folder / name
 
 
@@ -63,7 +63,10 @@ def test_every_noted_template_is_fitted_to_the_new_model(
     (home.model / "company_model.json").write_text('{"model": "without"}')
     fits(monkeypatch)
     assert refit_templates(home) == (Refitted(str(one), True), Refitted(str(other), True))
-    assert [(env / FITTED).read_text() for env in (one, foreign)] == ['{"model": "without"}', "former\n"]
+    assert [(env / FITTED).read_text() for env in (one, foreign)] == [
+        '{"model": "without"}',
+        "dataset: {value: spring}\n",
+    ]
     assert (home.folder / NOTED).stat().st_mode & 0o777 == 0o600
 
 
@@ -76,6 +79,22 @@ def test_that_of_the_manifest_is_one_of_them(
     (home.model / "company_model.json").write_text("{}")
     fits(monkeypatch)
     assert refit_templates(home) == (Refitted(str(env), True),)
+
+
+@pytest.mark.parametrize("known", ["noted", "named by the manifest"])
+def test_a_template_that_was_fitted_to_another_dataset_stays(
+    home: DatasetHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: str
+) -> None:
+    env = environment(tmp_path, "named", "autumn")
+    former = (env / FITTED).read_bytes()
+    if known == "noted":
+        note_template(home, env)
+    else:
+        home.manifest_path.write_text(MANIFEST + "environment: named\n")
+    home.model.mkdir()
+    (home.model / "company_model.json").write_text("{}")
+    fits(monkeypatch)
+    assert refit_templates(home) == () and (env / FITTED).read_bytes() == former
 
 
 @pytest.mark.parametrize("fault", ["no fit", "no model", "a broken model"])

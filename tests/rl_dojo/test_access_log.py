@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from anonymize.access_log import LOG_FILE, record_access
+from anonymize.access_log import CLOSED, LOG_FILE, record_access
 from anonymize.envelope import make_keys
 from anonymize.keys import KEY_VARIABLE, DatasetKey
 from archive.home import DatasetHome
@@ -99,3 +99,37 @@ def test_what_is_not_whole_is_not_shown(command: Command, home: DatasetHome, fau
         fault, "the access log is broken"
     )
     assert said in done.err
+
+
+def closed(home: DatasetHome) -> Path:
+    """Leaves of a vault what forgetting it leaves."""
+    recorded(home)
+    path = home.vault / CLOSED.format(1)
+    (home.vault / LOG_FILE).replace(path)
+    for other in home.vault.iterdir():
+        if other != path:
+            other.unlink()
+    return path
+
+
+def test_of_a_forgotten_vault_the_closed_log_is_shown_without_reasons(
+    command: Command, home: DatasetHome
+) -> None:
+    closed(home)
+    done = asked(command, home)
+    assert done.code == 0 and "audit of the year" not in done.out
+    words = " ".join(done.out.split())
+    for said in ("reveal", "erase", "1,200 person", "2 lines of a log that was closed", "keys are gone"):
+        assert said in words
+    content = asked(command, home, "--json").json
+    assert (content["verified"], content["closed"]) == (False, True)
+    assert [access["action"] for access in content["accesses"]] == ["reveal", "erase"]
+
+
+@pytest.mark.parametrize("fault", ["a line is gone", "a line is edited"])
+def test_a_closed_log_that_is_not_whole_is_not_shown(command: Command, home: DatasetHome, fault: str) -> None:
+    path = closed(home)
+    first, second = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(second if fault == "a line is gone" else first.replace(b"1200", b"1") + second)
+    done = asked(command, home)
+    assert done.code == 2 and "the access log is broken" in done.err and done.out == ""

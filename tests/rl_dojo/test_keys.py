@@ -106,7 +106,7 @@ def test_the_default_key_is_made_with_a_notice_for_its_user_only(
         (lambda key: key.write_text("Felicity Marchbanks"), "is not 64 hex digits"),
         (lambda key: key.write_text("ab" * 16), "has 16 bytes, a key has 32"),
         (lambda key: key.write_bytes(b"\xff" * 64), "is not 64 hex digits"),
-        (lambda key: (key.unlink(), key.mkdir()), "is not 64 hex digits"),
+        (lambda key: (key.unlink(), key.mkdir()), "cannot be read (is a directory)"),
         (lambda key: shutil.copy(DEMO_KEY, key), "the published demo key is for the dataset 'sample' only"),
     ],
 )

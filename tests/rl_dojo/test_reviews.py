@@ -51,3 +51,21 @@ def test_a_verdict_needs_a_reviewer_and_is_listed_afterwards(
     rows = command("reviews", "sample", "--home", home, "--json", **user).json["shown"]
     assert next(row for row in rows if row["id"] == pair)["by"].startswith("Eve, ")
     assert accesses(home) == ["verdict"]
+
+
+def test_both_sides_of_a_pair_are_whole_on_any_terminal(
+    home: Path, command: Command, user: dict[str, str]
+) -> None:
+    rows = command("reviews", "sample", "--show", "--reason", "why", "--home", home, "--json", **user).json
+    narrow = command(
+        "reviews", "sample", "--show", "--reason", "why", "--home", home, **user, COLUMNS="40"
+    ).out.splitlines()
+    for row in rows["shown"]:
+        at = next(number for number, line in enumerate(narrow) if line.startswith(row["id"]))
+        assert row["reason"] in narrow[at]
+        assert [line.split(None, 1) for line in narrow[at + 1 : at + 3]] == [
+            ["one", row["one"]],
+            ["other", row["other"]],
+        ]
+    listed = command("reviews", "sample", "--home", home, **user, COLUMNS="40").out
+    assert all(row["id"] in listed and row["one"] not in listed for row in rows["shown"])
