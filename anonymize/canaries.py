@@ -169,6 +169,10 @@ def _silent(name: str, done: int) -> None:
     """Reports nothing: canaries are one step of the run."""
 
 
+PLAIN_FIELD = "description"
+"""A field of a ticket's event whose values are text: others hold one name, address or id."""
+
+
 def plant(rewriting: Rewriting, raw: TableStore, canaries: Canaries) -> None:
     """Writes one row a table that has rows, every column of strings filled with canaries after its kind."""
     firsts = {name: rewriting.raw.read(name).head(1) for name in rewriting.tables if name not in UNPLANTED}
@@ -190,6 +194,8 @@ def plant(rewriting: Rewriting, raw: TableStore, canaries: Canaries) -> None:
                 row[column] = value
             elif value is not None and isinstance(dtype, pl.List):
                 row[column] = [value]
+        if "field" in row and not is_record_table(name):
+            row["field"] = PLAIN_FIELD
         raw.write(name, pl.DataFrame([row], schema=frame.schema))
 
 

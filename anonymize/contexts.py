@@ -132,8 +132,8 @@ class RecordScope:
         self._prefix = prefix
         self._dates = dates
         people = [column for parts in shape.people.values() for group in parts.values() for column in group]
-        linked = [*shape.emails, *shape.logins, *shape.companies, *shape.keys, *shape.references]
-        self.columns = list(dict.fromkeys([*people, *linked, *dates]))
+        named = [*shape.emails, *shape.logins, *shape.owners, *shape.companies]
+        self.columns = list(dict.fromkeys([*people, *named, *shape.keys, *shape.references, *dates]))
 
     def person(self, row: dict[str, Any], group: str) -> int | None:
         """Returns the person of one person set in a row: by key, address or login, else by name."""
@@ -158,6 +158,8 @@ class RecordScope:
         for key in self._references(row):
             if key in self._registry.by_record:
                 persons.append(self._registry.by_record[key])
+        owners = (str(row.get(column) or "").strip().lower() for column in self._shape.owners)
+        persons.extend(self._registry.by_login[owner] for owner in owners if owner in self._registry.by_login)
         companies = self._companies(row)
         for person in dict.fromkeys(persons):
             companies.extend(self._registry.persons[person].companies)

@@ -13,7 +13,7 @@ from itertools import product
 import polars as pl
 
 from anonymize.evidence import record_key
-from anonymize.table_shapes import TableShape, points_to_people, table_shape, table_specs
+from anonymize.table_shapes import TableShape, points_to_people, shape_of, table_shape, table_specs
 from anonymize.tombstones import BLOT, Tombstones
 from archive.resolved import stored_manifest
 from archive.store import TableStore
@@ -114,11 +114,11 @@ class _Table:
         self.tombstones = tombstones
         self._near = pl.Series([False] * frame.height, dtype=pl.Boolean)
 
-    def named(self) -> pl.Series:
-        """Rows in which a typed cell names an erased person."""
+    def named(self, apart: Sequence[str] = ()) -> pl.Series:
+        """Rows in which a typed cell, of other columns than these, names an erased person."""
         rows = pl.Series([False] * self.frame.height, dtype=pl.Boolean)
         for column, spec in self.specs.items():
-            if spec.kind in _TYPED:
+            if spec.kind in _TYPED and column not in apart:
                 test = self.tombstones.is_phone if spec.kind is _K.PHONE else self.tombstones.names
                 rows = rows | _hits(self.frame[column], test)
         return rows | self._named_in_parts()
@@ -129,13 +129,13 @@ class _Table:
 
     def empty_own_rows(self, key: Sequence[str], prefix: str) -> None:
         """Empties every personal cell of rows that are about an erased person; the key stays, and joins."""
-        shape = table_shape(self.specs, list(key))
+        shape = shape_of(self.frame, self.specs, list(key))
         self._near = self.named()
         if points_to_people(self.frame, shape):
             return
         own = self._recorded(shape, prefix)
         if len(shape.people) == 1:
-            own = own | self._near
+            own = own | self.named(shape.owners)
         self._near = self._near | own
         if own.any():
             births = [

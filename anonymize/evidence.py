@@ -28,8 +28,8 @@ from anonymize.table_shapes import (
     named_companies,
     person_parts,
     points_to_people,
+    shape_of,
     strings,
-    table_shape,
     without_missing,
 )
 from anonymize.text_mentions import looks_personal, mentions_of
@@ -150,7 +150,7 @@ def collect_table(
         for mailbox in strings(frame["mailboxes"]):
             if _MAILBOX_LOGIN.fullmatch(mailbox) and not is_role(mailbox) and mailbox not in _FOLDERS:
                 evidence.persons[PersonMention(logins=(mailbox,))] += 1
-    shape = table_shape(columns, [key for key in keys if key in frame.columns])
+    shape = shape_of(frame, columns, [key for key in keys if key in frame.columns])
     pointing = points_to_people(frame, shape)
     for row in _distinct_rows(frame, shape):
         _collect_row(evidence, shape, row, prefix, pointing)
@@ -162,6 +162,7 @@ def _distinct_rows(frame: pl.DataFrame, shape: TableShape) -> Iterator[dict[str,
         *people,
         *shape.emails,
         *shape.logins,
+        *shape.owners,
         *shape.companies,
         *(shape.sites if shape.companies else []),
     ]
@@ -199,9 +200,12 @@ def _collect_row(
         for text in listed_people(row, parts_of_set):
             _collect_mention(evidence, text)
     sites = [host for column in shape.sites for host in [host_of(str(row.get(column) or ""))] if host]
-    if companies and not shape.people:
-        domains = tuple(dict.fromkeys([*map(registrable, sites), *_company_domains(emails)]))
-        evidence.companies[CompanyMention(companies[0], domains, keys)] += 1
+    for login in (str(row[column]).strip() for column in shape.owners if row.get(column)):
+        _add_login(evidence, login)
+    if companies and (len(sets) != 1 or pointing):
+        own = not shape.people
+        domains = tuple(dict.fromkeys([*map(registrable, sites), *(_company_domains(emails) if own else ())]))
+        evidence.companies[CompanyMention(companies[0], domains, keys if own else ())] += 1
         for name in companies[1:]:
             evidence.companies[CompanyMention(name)] += 1
     for address in emails:
@@ -222,11 +226,14 @@ def _collect_row(
         evidence.add_address(address)
     paired = len(shape.logins) == 1 and len(logins) == 1
     for login in logins:
-        if "@" in login:
-            evidence.add_address(login)
-        else:
-            own = keys if paired and not shape.people and not pointing else ()
-            _add_person(evidence, PersonMention(_named_by(login), (), (login,), (), own, ()))
+        _add_login(evidence, login, keys if paired and not shape.people and not pointing else ())
+
+
+def _add_login(evidence: Evidence, login: str, keys: tuple[str, ...] = ()) -> None:
+    if "@" in login:
+        evidence.add_address(login)
+    else:
+        _add_person(evidence, PersonMention(_named_by(login), (), (login,), (), keys, ()))
 
 
 def _named_by(login: str) -> tuple[PersonName, ...]:

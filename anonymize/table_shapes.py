@@ -37,6 +37,10 @@ def strings(series: pl.Series) -> list[str]:
     return sorted(value for value in values if value and value.strip())
 
 
+FEWEST_SHARED = 2
+"""So many more people than logins: one person may have changed name or address."""
+
+
 class TableShape(NamedTuple):
     """Which columns of a table tell of persons and companies."""
 
@@ -52,6 +56,28 @@ class TableShape(NamedTuple):
     references: dict[str, str]
     """Column -> "source.table.column" that it points to."""
     phones: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+    """Login columns that name people of other records: who owns a contact is not the contact."""
+
+
+def shape_of(frame: pl.DataFrame, columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
+    """Returns the shape of a table by its columns and rows."""
+    shape = table_shape(columns, keys)
+    owners = tuple(column for column in shape.logins if _is_of_others(frame, shape, column))
+    return shape._replace(logins=[one for one in shape.logins if one not in owners], owners=owners)
+
+
+def _is_of_others(frame: pl.DataFrame, shape: TableShape, column: str) -> bool:
+    """Says whether a login column points elsewhere, or one login of it stands beside several people."""
+    people = [one for parts in shape.people.values() for group in parts.values() for one in group]
+    if len(shape.people) != 1 or column not in frame.columns:
+        return False
+    if column in shape.references:
+        return True
+    told = [one for one in (column, *people, *shape.emails) if one in frame.columns]
+    beside = frame.select(told).filter(pl.col(column).is_not_null()).unique()
+    logins = beside[column].n_unique()
+    return beside.height >= logins + FEWEST_SHARED and 2 * beside.height >= 3 * logins
 
 
 def table_shape(columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
