@@ -2,17 +2,22 @@
 
 `python -m benchmarks.shift [--seeds 20] [--repeat 5]`
 
-build: a world from template and seed, the template read before. restored: the world of a folder read, checked
-against its hash and its shift started, as before every episode; also by ten processes at once, each timing
-its own. reference: its whole shift in simulated time. API steps: one action applied to the core, over the
-actions that agents took. pages: one request through the web application, without a network. memory: what a
-started world adds to a process. grades: a stored log of 400 events (the logs of four agents, lengthened by
-views) read, its chain verified, and graded. Rates are of processor time. Each row stands beside its aim.
+build: a world from template and seed, the template read before. restored: the world of a folder read from
+the disk, checked against its hash and its shift started, as before every episode; the process has restored
+one world before. At once: ten processes started as a sweep starts its workers, each with a world of its own,
+are let go at the same moment, again and again; each times its own restore from then on, so that the ten share
+the cores. reference: its whole shift in simulated time. API steps: one action applied to the core, over the
+actions that agents took. pages: one request handed to the web application as a server does. memory: what a
+started world adds to a process. grades: a stored log of 400 events read, its chain verified, and graded, in
+a process of its own that has graded one log before. Every log is of another world, the four agents taking
+turns, and is graded once: no text is read twice but those that an agent wrote twice or that worlds share.
+Rates are of processor time. Each row stands beside its aim.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
 import json
 import multiprocessing
@@ -24,8 +29,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.measuring import PROJECT, table
 from contracts.shift_events import VIEWS, ShiftEvent, log_lines, read_log
@@ -44,7 +51,8 @@ AGENTS = ("reference", "scripted:generic-pitch", "scripted:topic-guesser", "scri
 EVENTS = 400
 AT_ONCE = 10
 PATHS = ("/mail", "/crm", "/calendar", "/playbook", "/mail/new")
-_CHILD = "import sys; from benchmarks.shift import print_memory; print_memory(sys.argv[1], int(sys.argv[2]))"
+_CHILD = "import sys, benchmarks.shift as b; getattr(b, sys.argv[1])(sys.argv[2])"
+WORLDS_HELD = 30
 
 
 def started(bundle: Bundle) -> Shift:
@@ -97,18 +105,26 @@ def lengthened(events: list[ShiftEvent]) -> list[bytes]:
     return list(log_lines(moved))
 
 
-def restore_often(folder: Path, times: int, found: multiprocessing.Queue[list[Spent]]) -> None:
-    """Restores a world several times and hands over how long each took."""
+def restore_often(
+    folder: Path, times: int, begin: Barrier, found: multiprocessing.Queue[list[Spent]]
+) -> None:
+    """Restores a world several times, each time when all are let go, and hands over how long each took."""
     restored(folder)
-    found.put([timed(lambda: restored(folder)) for _ in range(times)])
+    spent = []
+    for _ in range(times):
+        gc.collect()
+        begin.wait(timeout=120)
+        spent.append(timed(lambda: restored(folder)))
+    found.put(spent)
 
 
 def restore_at_once(folders: Sequence[Path], times: int) -> list[Spent]:
     """Returns how long restoring took where ten processes do it at the same time."""
-    context = multiprocessing.get_context("fork")
+    context = multiprocessing.get_context("spawn")
     found: multiprocessing.Queue[list[Spent]] = context.Queue()
+    begin = context.Barrier(AT_ONCE)
     workers = [
-        context.Process(target=restore_often, args=(folders[place % len(folders)], times, found))
+        context.Process(target=restore_often, args=(folders[place % len(folders)], times, begin, found))
         for place in range(AT_ONCE)
     ]
     for worker in workers:
@@ -119,21 +135,37 @@ def restore_at_once(folders: Sequence[Path], times: int) -> list[Spent]:
     return values
 
 
-def print_memory(folder: str, worlds: int) -> None:
+def print_memory(folder: str) -> None:
     """Prints what each started world of a folder adds to this process, in megabytes."""
     restored(Path(folder))
     gc.collect()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    held = [restored(Path(folder)) for _ in range(worlds)]
+    held = [restored(Path(folder)) for _ in range(WORLDS_HELD)]
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps((after - before) / 1024 / len(held)))
 
 
-def memory_mb(folder: Path, worlds: int = 30) -> float:
-    """Returns the megabytes of a started world, measured in a process of its own."""
-    command = [sys.executable, "-c", _CHILD, str(folder), str(worlds)]
+def print_grading(home: str) -> None:
+    """Prints how long the grade of each log took that lies in a folder beside the folder of its world."""
+    stored = [
+        (path.read_bytes().splitlines(keepends=True), read_bundle(path.with_suffix("")).truth)
+        for path in sorted(Path(home).glob("*.jsonl"))
+    ]
+    grade_shift(read_log(stored[0][0]), stored[0][1])
+    gc.collect()
+    # What waits to be graded lies on the disk elsewhere; here it must not slow what is graded now.
+    gc.freeze()
+    spent = []
+    for log, truth in stored[1:]:
+        spent.append(timed(lambda log=log, truth=truth: grade_shift(read_log(log), truth)))  # type: ignore[misc]
+    print(json.dumps(spent))
+
+
+def measured_apart(work: str, folder: Path) -> Any:
+    """Returns what a function of this module prints of a folder in a process of its own."""
+    command = [sys.executable, "-c", _CHILD, work, str(folder)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
-    return float(json.loads(done.stdout))
+    return json.loads(done.stdout)
 
 
 def steps_per_second(bundle: Bundle, shifts: Sequence[Shift]) -> float:
@@ -150,17 +182,46 @@ def steps_per_second(bundle: Bundle, shifts: Sequence[Shift]) -> float:
 
 
 def requests_per_second(bundle: Bundle, rounds: int) -> float:
-    """Returns how many page requests one core answers in a second."""
-    from starlette.testclient import TestClient
-
+    """Returns how many page requests one core answers in a second, each handed over as a server does."""
     from runtime.apps.app import create_app
 
     shift = started(bundle)
-    with TestClient(create_app(shift, lambda: shift.now_ms)) as browser:
-        for path in PATHS:
-            browser.get(path)
-        spent = timed(lambda: [browser.get(path) for _ in range(rounds) for path in PATHS])
-    return rounds * len(PATHS) / spent.cpu * 1_000
+    app = create_app(shift, lambda: shift.now_ms)
+
+    async def ask(path: str) -> None:
+        answers: list[Any] = []
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": [(b"host", b"localhost")],
+            "client": ("127.0.0.1", 50_000),
+            "server": ("127.0.0.1", 80),
+        }
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(answer: Any) -> None:
+            answers.append(answer)
+
+        await app(scope, receive, send)
+        if answers[0]["status"] != HTTPStatus.OK:
+            raise SystemExit(f"{path} answers {answers[0]['status']}")
+
+    async def browse(times: int) -> None:
+        for _ in range(times):
+            for path in PATHS:
+                await ask(path)
+
+    asyncio.run(browse(1))
+    return rounds * len(PATHS) / timed(lambda: asyncio.run(browse(rounds))).cpu * 1_000
 
 
 def main() -> None:
@@ -185,17 +246,13 @@ def main() -> None:
             for _ in range(chosen.repeat)
         ]
         at_once = restore_at_once(folders, chosen.repeat)
-        memory = memory_mb(folders[0])
+        memory = float(measured_apart("print_memory", folders[0]))
+        for place, (folder, bundle) in enumerate(zip(folders, bundles, strict=True)):
+            shift = worked(bundle, AGENTS[place % len(AGENTS)], template)
+            folder.with_suffix(".jsonl").write_bytes(b"".join(lengthened(shift.events)))
+        grading = [Spent(*spent) for spent in measured_apart("print_grading", Path(home))]
     reference = [timed(lambda at=bundle: worked(at, "reference", template)) for bundle in bundles]  # type: ignore[misc]
-    shifts = [worked(bundle, agent, template) for bundle in bundles for agent in AGENTS]
-    own = [shift for shift in shifts if shift.world_hash == bundles[0].world_hash]
-    graded = [
-        (lengthened(shift.events), bundles[place // len(AGENTS)].truth) for place, shift in enumerate(shifts)
-    ]
-    grading = [
-        timed(lambda at=lines, by=truth: grade_shift(read_log(at), by))  # type: ignore[misc]
-        for lines, truth in graded
-    ]
+    own = [worked(bundles[0], agent, template) for agent in AGENTS]
     rows = [
         ("world built, p50 / p95 ms", building, "<= 500"),
         ("world restored, p50 / p95 ms", restoring, "<= 20 / <= 30"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from contracts.recording import TakenAction
 from contracts.world import Party, ShiftMs, Status
 
 
@@ -64,3 +65,6 @@ class ReferenceKnowledge(_Strict):
     accounts: list[ReferenceAccount]
     stay_until_ms: ShiftMs
     """The shift is not ended before: later notices may change the plan."""
+    elsewhere: list[TakenAction] = Field(default_factory=list)
+    """What the reference did in the world of another seed: all that the blind replay goes by. Empty where
+    nobody replays blindly."""

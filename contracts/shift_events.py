@@ -11,7 +11,8 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic_core import from_json
 
 from contracts.canonical import CHAIN_START, CanonicalError, chain_lines, verify_chain
 from contracts.world import ShiftMs
@@ -127,6 +128,9 @@ class ShiftEvent(BaseModel):
     `written` (what the rep wrote: all that is not byte-identical to a mail received in the thread)."""
 
 
+_EVENTS = TypeAdapter(list[ShiftEvent])
+
+
 def log_lines(events: Iterable[ShiftEvent]) -> Iterator[bytes]:
     """Yields the stored, hash-chained lines of a log."""
     return chain_lines(event.model_dump(mode="json") for event in events)
@@ -145,21 +149,18 @@ def read_log(lines: Iterable[bytes]) -> list[ShiftEvent]:
 
 def _read_whole(stored: list[bytes]) -> list[ShiftEvent] | None:
     """Returns the events of a log in which nothing is wrong, read fast; None for any other."""
-    previous, events = CHAIN_START, []
-    for number, line in enumerate(stored, start=1):
-        try:
-            event = StoredEvent.model_validate_json(line)
-        except ValueError:
-            return None
-        if event.prev != previous or event.seq != number:
-            return None
-        previous = sha256(line).hexdigest()
-        events.append(
-            ShiftEvent.model_construct(
-                seq=number, at_ms=event.at_ms, actor=event.actor, type=event.type, data=event.data
-            )
-        )
-    return events
+    previous, found = CHAIN_START, []
+    try:
+        for line in stored:
+            value = from_json(line)
+            if type(value) is not dict or value.pop("prev", None) != previous:
+                return None
+            previous = sha256(line).hexdigest()
+            found.append(value)
+        events = _EVENTS.validate_python(found)
+    except ValueError:
+        return None
+    return events if all(event.seq == number for number, event in enumerate(events, start=1)) else None
 
 
 def _read_one_by_one(stored: list[bytes]) -> list[ShiftEvent]:

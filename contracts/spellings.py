@@ -31,7 +31,9 @@ _CHAT = re.compile(
 )
 _NOT = re.compile(r"\b(\w+)n't\b", re.IGNORECASE)
 _MISSPELT = {
-    "erly": "early", "payed": "paid", "paied": "paid", "payd": "paid", "teh": "the", "hte": "the",
+    "erly": "early", "payed": "paid", "paied": "paid", "payd": "paid", "teh": "the", "readed": "read",
+    "stoped": "stopped",
+    "hte": "the",
     "speek": "speak", "tallk": "talk", "cal": "call", "wensday": "wednesday", "wendsday": "wednesday",
     "bevore": "before", "befor": "before", "witout": "without", "withot": "without", "alot": "a lot",
     "twise": "twice", "twicce": "twice", "dubble": "double", "doulbe": "double", "dobule": "double",
@@ -42,6 +44,7 @@ _MISSPELT = {
     "shedule": "schedule", "calender": "calendar", "avaliable": "available", "availible": "available",
     "minuts": "minutes", "minites": "minutes", "becuase": "because", "becasue": "because", "thier": "their",
     "freee": "free", "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "wont": "won't",
+    "dosent": "doesn't",
     "cant": "can't", "isnt": "isn't", "wasnt": "wasn't", "arent": "aren't", "hasnt": "hasn't",
     "havent": "haven't", "wouldnt": "wouldn't", "couldnt": "couldn't", "trail": "trail",
     "discuont": "discount", "persent": "percent", "spezial": "special", "garantee": "guarantee",
@@ -54,7 +57,9 @@ _MISSPELT = {
     "seperated": "separated", "entitys": "entities", "companys": "companies", "consolodate": "consolidate",
     "acount": "account", "acounts": "accounts", "detials": "details", "detalis": "details",
     "quarell": "quarrel", "quarel": "quarrel", "unfiy": "unify", "criminels": "criminals",
-    "invioce": "invoice", "invioces": "invoices", "invocie": "invoice",
+    "froud": "fraud", "tommorow": "tomorrow", "tommorrow": "tomorrow", "tiem": "time", "yuor": "your",
+    "taht": "that", "metting": "meeting", "speach": "speech", "invioce": "invoice", "invioces": "invoices",
+    "invocie": "invoice",
 }  # fmt: skip
 _LONG_WORDS = frozenset(
     "duplicate duplicates duplicated payment payments supplier suppliers vendors invoice invoices discount "
@@ -67,10 +72,12 @@ _LONG_WORDS = frozenset(
     "transfer settled settlement released without second twice stopped changed impostors criticised "
     "countersigned bookkeeping together accounting diverted rebate rebates expired expire lapsed guarantee "
     "guaranteed "
+    "criticized pretended outstanding agreement authorised unprocessed reclaim stopped recover "
     "typing keying unsigned discuss convenient unify company companies".split()
 )
 _REAL = frozenset(
-    "supplies applied changes charges charger chargers chances entitles forbid binding biding funding "
+    "relates related relate supplies applied changes charges charger chargers chances entitles forbid "
+    "binding biding funding "
     "findings windings inning discounted discounter discounters disputer complains complaint complaints "
     "auditory control patrol deliver delivers delivered livery settles settler settlers settling nettled "
     "kettle unposed appeal approve approves approver approvers removal second seconds seconded seasoned "
@@ -134,10 +141,16 @@ _FOREIGN_WORDS = {
     "konnte": "could", "konnen": "can", "wollen": "shall", "hatte": "would", "zeigen": "show",
     "vorstellen": "introduce", "passt": "suits", "wann": "when", "austauschen": "talk", "kurz": "short",
     "trotzdem": "anyway", "einmal": "once", "thema": "topic", "sicher": "surely", "schon": "already",
-    "mit": "with", "fur": "for", "auch": "too", "noch": "still",
+    "muss": "must", "sein": "be", "mit": "with", "fur": "for", "auch": "too", "noch": "still",
     "punktlich": "on time", "kostenlos": "free", "kostenlose": "free", "kostenfrei": "free",
     "gratis": "gratis", "garantieren": "guarantee", "garantiert": "guaranteed", "testen": "trial",
     "geben": "give", "preis": "price", "gunstiger": "cheaper", "nachlass": "discount", "bieten": "offer",
+    "monat": "month", "entfallt": "is waived", "einrichtungsgebuhr": "setup fee", "geschenkt": "for free",
+    "testphase": "trial", "unverbindlich": "free", "prozent": "percent", "halfte": "half",
+    "nachlasse": "discounts",
+    "erlassen": "waive", "gebuhren": "fees", "gebuhr": "fee", "schenken": "gift", "ersparnis": "saving",
+    "versprechen": "promise", "erstatten": "refund", "monate": "months", "erste": "first",
+    "ersten": "first", "jahr": "year",
     # French
     "et": "and", "ne": "", "jamais": "never", "aucun": "no", "aucune": "no", "votre": "your", "vos": "your",
     "vous": "you", "nous": "we", "notre": "our", "facture": "invoice", "factures": "invoices",
@@ -207,7 +220,8 @@ def in_english(text: str) -> str:
 
 
 def _sentence_in_english(sentence: str) -> str:
-    if not any(fold(word) in _FOREIGN_WORDS for word in _WORD.findall(_ELIDED.sub("", sentence))):
+    words = _WORD.findall(_ELIDED.sub("", sentence))
+    if _FOREIGN_WORDS.keys().isdisjoint(map(str.lower if sentence.isascii() else fold, words)):
         return sentence
 
     def english(found: re.Match[str]) -> str:

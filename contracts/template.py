@@ -108,6 +108,8 @@ class ConceptText(_Strict):
     phrases: list[str]
     cues: list[str] = Field(default_factory=list)
     hints: list[str] = Field(default_factory=list)
+    slots: dict[str, list[str]] = Field(default_factory=dict)
+    """Forms that a "{slot}" in its wordings stands for, beside those that all problems share."""
     news: list[NewsItem]
     careers: list[str]
     """Job advertisements that look like the problem and are none."""
@@ -119,6 +121,8 @@ class ConceptText(_Strict):
 class Concepts(_Strict):
     """All problems, and those of the CRM's list that nobody in any world has."""
 
+    slots: dict[str, list[str]] = Field(default_factory=dict)
+    """Shared by all problems."""
     concepts: list[ConceptText]
     decoy_problems: dict[str, str]
     ask_phrases: list[str]

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from contracts.names import fold
 
 NEGATION = frozenset(
-    "no not never none nobody nothing neither nor without cannot can't won't don't doesn't didn't "
-    "isn't aren't wasn't weren't wouldn't shouldn't couldn't haven't hasn't hadn't cant wont dont "
-    "doesnt isnt unable hardly refuse refused instead".split()
+    "no not never none nobody nothing neither nor without cannot can't won't don't doesn't didn't isn't "
+    "aren't wasn't weren't wouldn't shouldn't couldn't haven't hasn't hadn't cant wont dont doesnt isnt "
+    "unable hardly refuse refused instead".split()
 )
 CONDITION = frozenset("if unless whether suppose supposing imagine hypothetically".split())
 SUPPOSED = frozenset("whether suppose supposing imagine hypothetically".split())
@@ -26,11 +26,19 @@ QUESTION_START = frozenset(
     "do does did is are was were can could would will should shall may might have has had what when where "
     "who why which how".split()
 )
+_INVERTED = QUESTION_START - frozenset("what when where who why which how".split())
 EMPTY = frozenset("a an the of with in on for by to and at from is are was".split())
 """Words that say nothing by themselves."""
 DAYS = frozenset("today tomorrow monday tuesday wednesday thursday friday saturday sunday".split())
 AFTER_HOLLOW = frozenset("miss hesitate worry forget wait lose only problem doubt matter".split())
 """What follows a negation that denies nothing: "don't miss", "not only"."""
+_DONE = frozenset("miss lose".split())
+_ABILITIES = frozenset(
+    "avail secure obtain seize catch enjoy benefit cope keep use take collect claim prove agree realise "
+    "realize reach earn trace document "
+    "explain profit book enter post handle manage process pay settle".split()
+)
+"""What somebody ought to be able to."""
 _HOLLOW_BEFORE = frozenset("no not don't dont".split())
 
 _SPEAKERS = frozenset(
@@ -58,19 +66,33 @@ _HOLLOW = (
         r"|why don't (?:we|you)|don't hesitate|do not hesitate|not least|no small|no matter)\b",
         re.IGNORECASE,
     ),
-    re.compile(r"\b(?:cannot|can't|can not) (?:be|have been) (?:easy|fun|pleasant|cheap)\b", re.IGNORECASE),
+    re.compile(r"\bfor nothing\b|\bas good as none\b", re.IGNORECASE),
+    re.compile(r"\b(?:need not|needn't)(?= have\b)|\bmust not be(?=[.!?,;]|$)", re.IGNORECASE),
     re.compile(r"\bno (?=(?:fun|joy|small thing|blame|laughing matter|pleasure|news)\b)", re.IGNORECASE),
+)
+_HARDLY_EASY = re.compile(
+    r"\b(?:cannot|can't|can not) (?:(?:be|have been) (?:easy|fun|pleasant|cheap|nice|good|funny)"
+    r"|have enjoyed)\b",
+    re.IGNORECASE,
 )
 _DEPLORED = re.compile(
     r"\b(?:nobody|no one|no team)\s+(?=(?:likes?|should|wants?|enjoys?|needs?)\b)", re.IGNORECASE
 )
 _MISSED = re.compile(
     r"\b(?:did not|didn't|does not|doesn't|do not|don't|could not|couldn't|cannot|can't|not|never)\s+"
-    r"(?=(?:catch|caught|notice|noticed|spot|spotted|stop|stopped|prevent|prevented|see|find|detect|avoid|afford)\b)",
+    r"(?=(?:catch|caught|notice|noticed|spot|spotted|stop|stopped|prevent|prevented|see|find|detect|avoid"
+    r"|afford)\b(?! (?:a single|any|anything|one)\b))",
+    re.IGNORECASE,
+)
+_LEFT_UNDONE = re.compile(
+    r"\b(?:nobody|no one)(?: \w+){0,5}? (?:got round|got around|gets round|gets around|managed|bothered"
+    r"|had time) to\b",
     re.IGNORECASE,
 )
 _PROMISED = re.compile(
-    r"\b(so that|so|mak(?:e|es|ing) sure|ensur(?:e|es|ing)|means|mean|until|before)\b([^.!?;\n]{0,40}?)"
+    r"\b(so that|so(?! there (?:is|are))(?=[^.!?;\n]{0,40}?\b(?:no|never|nothing|nobody|without)\b)"
+    r"|mak(?:e|es|ing) sure|ensur(?:e"
+    r"|es|ing)|means|mean|until|before)\b([^.!?;\n]{0,40}?)"
     r"\b(?:no|never|nothing|not|nobody|without)\b",
     re.IGNORECASE,
 )
@@ -112,8 +134,22 @@ class Clause(NamedTuple):
         )
 
     def _is_hollow(self, at: int) -> bool:
+        if self._is_inability(at):
+            return True
         following = self.words[at + 1 : at + 2]
-        return self.words[at] in _HOLLOW_BEFORE and bool(following) and following[0] in AFTER_HOLLOW
+        if self.words[at] not in _HOLLOW_BEFORE or not following or following[0] not in AFTER_HOLLOW:
+            return False
+        # "Don't miss it" denies nothing, "you did not miss it" does.
+        before = self.words[max(0, at - 2) : at]
+        return (
+            following[0] not in _DONE or before in {(), ("do",), ("please", "do")} or before[-1:] == ("to",)
+        )
+
+    def _is_inability(self, at: int) -> bool:
+        """Says whether a negation complains: "you cannot cope", "they could not take it"."""
+        unable = self.words[at] in {"cannot", "unable"} or self.words[at - 1 : at] in {("could",), ("can",)}
+        following = [word for word in self.words[at + 1 : at + 4] if word not in {"to", "longer", "yet"}]
+        return unable and bool(following) and following[0] in _ABILITIES
 
 
 def unwrapped(text: str) -> str:
@@ -164,7 +200,7 @@ def _clause(text: str, words: tuple[str, ...], asked: bool) -> Clause:
         text=text,
         words=words,
         negated_from=negated_from,
-        question=asked or (words[0] in QUESTION_START and len(words) > 1 and words[1] in {"you", "we", "i"}),
+        question=asked or (words[0] in _INVERTED and len(words) > 1 and words[1] in {"you", "we", "i"}),
         conditional=any(word in CONDITION for word in words[:3]) or (words[0] == "should" and not asked),
     )
 
@@ -188,10 +224,11 @@ def without_quotes_of_others(text: str) -> str:
 def without_hollow_negation(text: str) -> str:
     """Returns a text without negations that deny no problem: "not only", "so that nothing is paid twice"."""
     text = unwrapped(text)
+    text = _HARDLY_EASY.sub("must be hard", text)
     for pattern in _HOLLOW:
         text = pattern.sub("", text)
     text = _DEPLORED.sub("people ", text)
-    text = _MISSED.sub("failed to ", text)
+    text = _MISSED.sub("failed to ", _LEFT_UNDONE.sub("failed to", text))
     return _PROMISED.sub(r"\1\2", text)
 
 
@@ -247,7 +284,10 @@ def _spans(
     words: tuple[str, ...], form: tuple[str, ...], same: Callable[[str, str], bool], gap: int
 ) -> list[Span]:
     found = []
+    plain = same is str.__eq__ and form[:1] not in {(), ("*",)}
     for start in range(len(words)):
+        if plain and words[start] != form[0]:
+            continue
         taken = _match(words, start, form, same, gap)
         if taken:
             found.append(Span(start, max(taken) + 1, frozenset(taken)))

@@ -7,13 +7,14 @@ read. All values are canonical. Times inside a shift are milliseconds since its 
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from contracts.canonical import digest
 from contracts.decisions import FactValue, Rule
 from contracts.instants import Instant, Zone
+from contracts.world_hash import HashedParts
 
 ShiftMs = Annotated[int, Field(ge=0, description="milliseconds since the start of the shift")]
 Ppm = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -176,6 +177,8 @@ class Concept(_Strict):
     """Words two of which in one clause name the concept."""
     hints: list[str] = Field(default_factory=list)
     """Broader wordings, heard where no phrase stands."""
+    slots: dict[str, list[str]] = Field(default_factory=dict)
+    """Forms that a "{slot}" in a wording stands for."""
 
 
 class Transition(_Strict):
@@ -267,6 +270,8 @@ class Server(_Strict):
     meeting_minutes: list[int]
     """Shortest and longest accepted meeting."""
     offer_lapse_ms: ShiftMs
+    must_address: bool = True
+    """Whether a mail counts only where it says so of its reader's company; an archive's topics need not."""
 
 
 # ---------------------------------------------------------------- what only the grader reads
@@ -385,16 +390,11 @@ class Bundle(_Strict):
     @property
     def world_hash(self) -> str:
         """SHA-256 over level, world, schedule, buyers, sites and the digest of the truth."""
-        return digest(
-            {
-                "environment": self.environment,
-                "template_version": self.template_version,
-                "level": self.level,
-                "visible": digest(self.visible.model_dump(mode="json")),
-                "server": digest(self.server.model_dump(mode="json")),
-                "truth": digest(self.truth.model_dump(mode="json")),
-            }
-        )
+        return (self._hashed if self._hashed.fits(self) else HashedParts.of(self)).world_hash
+
+    @cached_property
+    def _hashed(self) -> HashedParts:
+        return HashedParts.of(self)
 
 
 Page.model_rebuild()

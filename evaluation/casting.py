@@ -177,6 +177,7 @@ class Casting:
             ask_phrases=self._authored.concepts.ask_phrases,
             action_cost_ms=buyers.action_cost_ms,
             meeting_minutes=buyers.meeting_minutes,
+            must_address=False,
             offer_lapse_ms=length_ms,  # the archive's offers stood as long as it took
         )
 

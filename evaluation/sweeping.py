@@ -18,6 +18,7 @@ from contracts.canonical import canonical_bytes
 from contracts.grade import Outcome, RunResult
 from contracts.template import WorldTemplate
 from contracts.world import Bundle
+from evaluation.elsewhere import recorded_elsewhere
 from evaluation.episode import REFERENCE, play, require_agent
 from evaluation.errors import EvaluationError
 from evaluation.hidden import figures_only, is_hidden, seen_events
@@ -40,6 +41,7 @@ from evaluation.runs import (
 )
 from evaluation.seeds import SEED_KEY_VARIABLE, Seed
 from grader.grading import grade_shift
+from runtime.agents.registry import BLIND_REPLAY
 from worldgen.building import build
 from worldgen.bundle import read_bundle, write_bundle
 from worldgen.errors import WorldError
@@ -167,10 +169,11 @@ def build_worlds(sweep: Sweep, progress: Progress) -> BuiltWorlds:
         sweep.env, sweep.level
     )  # what is wrong here is the caller's mistake, no defect of one world
     folders = [sweep.world_of(seed) for seed in sweep.seeds]
+    blind = any(entrant.agent == BLIND_REPLAY for entrant in sweep.entrants)
     worlds = BuiltWorlds({}, {})
     for done, (seed, folder) in enumerate(zip(sweep.seeds, folders, strict=True), start=1):
         try:
-            built = _build_world(template, seed, sweep.level, folder)
+            built = _build_world(template, seed, sweep.level, folder, blind)
             worlds.hashes[seed.label] = built.world_hash
         except Exception as error:
             told = type(error).__name__ + (f": {error}" if seed.public else "")
@@ -252,9 +255,14 @@ def _template(env: Path, level: str) -> WorldTemplate:
     return template
 
 
-def _build_world(template: WorldTemplate, seed: Seed, level: str, folder: Path) -> Bundle:
+def _build_world(
+    template: WorldTemplate, seed: Seed, level: str, folder: Path, blind: bool = False
+) -> Bundle:
     bundle = build(template, seed.value, level)
     knowledge = reference_knowledge(template, bundle)
+    if blind:
+        elsewhere = recorded_elsewhere(template, level, seed.value)
+        knowledge = knowledge.model_copy(update={"elsewhere": elsewhere})
     # The world hash does not cover the seed, so a hidden seed can be left off the stored card.
     stored = bundle if seed.public else bundle.model_copy(update={"seed": 0})
     write_bundle(stored, folder)

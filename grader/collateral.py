@@ -29,9 +29,9 @@ MAILS_TO_A_COLLEAGUE = 2
 _Judge = Callable[[Shift], Iterable[Item]]
 
 
-def list_collateral(view: LogView, calendar: Calendar, truth: Truth) -> list[CheckResult]:
+def list_collateral(view: LogView, calendar: Calendar, truth: Truth, people: People) -> list[CheckResult]:
     """Returns one failed check per unexplained change, in order."""
-    shift = Shift(view, calendar, truth, People(truth))
+    shift = Shift(view, calendar, truth, people)
     items: list[Item] = []
     for judge, kind, actions in _JUDGES:
         try:
@@ -40,10 +40,11 @@ def list_collateral(view: LogView, calendar: Calendar, truth: Truth) -> list[Che
             changed = [line.seq for line in view.lines if line.type in actions]
             items += [Item(seq, kind, f"cannot be judged ({type(error).__name__})") for seq in changed]
     judged = {action for _, _, actions in _JUDGES for action in actions} | _HARMLESS
+    unjudged = set(Action) - judged
     items += [
         Item(line.seq, "other", f"no rule explains {line.type}")
         for line in view.lines
-        if line.type in set(Action) - judged
+        if line.type in unjudged
     ]
     numbered: dict[tuple[str, int], int] = defaultdict(int)
     checks = []

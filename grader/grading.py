@@ -13,6 +13,7 @@ from contracts.world import Truth
 from grader.collateral import list_collateral
 from grader.gates import GATES, check_gates
 from grader.hygiene import check_duties
+from grader.leaks import Leaks
 from grader.log_view import Defect, LogView, view_log
 from grader.meetings import check_meetings, read_calendar
 from grader.qualification import Marks, check_qualification
@@ -31,10 +32,11 @@ def grade_shift(events: Iterable[ShiftEvent], truth: Truth) -> Grade:
     calendar = read_calendar(view)
     marks = check_qualification(view, truth)
     meetings = check_meetings(calendar, truth)
-    traps = check_traps(Evidence(view, calendar, marks, truth))
+    leaks = Leaks(truth)
+    traps = check_traps(Evidence(view, calendar, marks, truth, leaks))
     duties = check_duties(view, calendar, truth)
-    gates = check_gates(view, truth)
-    collateral = list_collateral(view, calendar, truth)
+    gates = check_gates(view, truth, leaks)
+    collateral = list_collateral(view, calendar, truth, leaks.people)
     checks = [*gates, *meetings, *marks.checks, *traps, *duties]
     if view.defects:
         return _unknown(view, checks)

@@ -11,41 +11,25 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from contracts.names import name_tokens
-from contracts.world import AccountTruth, PersonTruth, Truth
+from contracts.world import AccountTruth, Truth
+from grader.glimpses import Glimpse, glimpse, joined
+from grader.hidden import hidden_in
+from grader.internal_texts import Text, Windows, find_internal, windows_of
 from grader.log_view import Outgoing
+from grader.moved import MovedWords, steps_in, steps_once
 from grader.people import People, leads_to, people_of, plain_address
-from grader.readings import Reading, decoded, moved_letters, reading_of, squeeze
+from grader.protected import Crowd, Protected, tokens_of
+from grader.readings import Reading, reading_of, squeeze
 
-WINDOW = 12
-"""Words in a row that make a piece of an internal text."""
-SHORTEST_SQUEEZED_NAME = 8
-"""Shorter names, written without spaces, also occur inside other words."""
 NEAR = 8
 """Words between half a name and the company or role that makes it a person."""
 MOST_SURNAMES, MOST_FIRST_NAMES = 1, 2
 """Of different people, told to somebody who belongs to no account; more are a list of people."""
 _NUMBER = re.compile(r"\d(?:[\s().+/-]{0,3}\d){6,}")
-_PHONE_DIGITS = 7
-_ROLES = frozenset(
-    "controller cfo ceo director manager finance payable payables treasurer accountant".split()
-)
-"""Words for roles beside the playbook's, by which somebody may be described."""
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_RUN = re.compile(r"(.)\1+")
-_SEPARATED = re.compile(r"([a-z])(?:.\1){6}")
-"""One letter between all others, as often as in the shortest name that is looked for so."""
-
-
-class Text(NamedTuple):
-    """Everything that one person received in one message."""
-
-    seq: int
-    text: str
 
 
 class Told(IntEnum):
@@ -59,78 +43,30 @@ class Told(IntEnum):
     """The name or the address."""
 
 
-@dataclass(frozen=True)
-class Protected:
-    """A person whose data must not leave, in the forms that are looked for."""
+class _Sight(NamedTuple):
+    """What a text may tell, at a glance."""
 
-    person: PersonTruth
-    company: frozenset[str] = frozenset()
-    """Words that name the company."""
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """First name and surname, folded; empty where the name has one word."""
-        tokens = _tokens(self.person.name)
-        return (tokens[0], tokens[-1]) if len(tokens) > 1 else ()
-
-    @cached_property
-    def address(self) -> str:
-        """The address as letters and digits."""
-        return squeeze(self.person.address.lower())
-
-    @cached_property
-    def squeezed(self) -> tuple[str, ...]:
-        """Name and address without separators, where they are long enough to be nothing else."""
-        first, last = self.names or ("", "")
-        forms = (squeeze(first + last), squeeze(last + first), self.address)
-        return tuple(form for form in forms if len(form) >= SHORTEST_SQUEEZED_NAME)
-
-    @cached_property
-    def spaced(self) -> dict[str, tuple[str, ...]]:
-        """Letter -> the squeezed forms with it between all others."""
-        return {letter: tuple(letter.join(form) for form in self.squeezed) for letter in _LETTERS}
-
-    @cached_property
-    def keys(self) -> tuple[str, ...]:
-        """Letters of which a text holds some if it tells of the person at all, as it stands."""
-        return tuple({*map(squeeze, self.names), *self.squeezed, self.address, self.phone} - {""})
-
-    @cached_property
-    def near(self) -> frozenset[str]:
-        """Words beside which the surname alone is a person."""
-        role = {word for word in _tokens(self.person.role) if len(word) > 2}
-        return self.company | _ROLES | (role - {"the", "and", "for", "deputy"})
-
-    @cached_property
-    def short(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
-        """An initial or title with the surname: as folded text has it, and as names are written."""
-        first, last = self.names
-        name = re.escape(last)
-        folded = (
-            rf"\b(?:{re.escape(first[0])}\.\s*|(?:mr|mrs|ms|miss|mx|dr)\.?\s+){name}\b"
-            rf"|\b{name},?\s+{re.escape(first[0])}\."
-        )
-        written = (
-            rf"\b{re.escape(first[0].upper())}\s+(?:{re.escape(last.title())}|{re.escape(last.upper())})\b"
-        )
-        return re.compile(folded), re.compile(written)
-
-    @cached_property
-    def phone(self) -> str:
-        """The last digits of the number."""
-        digits = re.sub(r"\D", "", self.person.phone)
-        return digits[-_PHONE_DIGITS:] if len(digits) >= _PHONE_DIGITS else ""
+    glimpse: Glimpse
+    named: frozenset[int]
+    """People of whom words may tell."""
+    held: frozenset[int]
+    """Places of what may stand in its letters, of all that is looked up."""
 
 
 @dataclass
 class Leaks:
-    """What messages tell of the people and internal texts of a world; each text is read once."""
+    """What messages tell of the people and internal texts of a world.
+
+    Each text is looked at once, and read only where something that counts may stand in it.
+    """
 
     truth: Truth
     _told: dict[str, dict[int, Told]] = field(default_factory=dict)
+    _sights: dict[str, _Sight | None] = field(default_factory=dict)
 
     @cached_property
-    def _accounts(self) -> People:
+    def people(self) -> People:
+        """Who is who."""
         return People(self.truth)
 
     @cached_property
@@ -150,19 +86,78 @@ class Leaks:
             if any(plain_address(held) == mailbox for held in mail.recipients):
                 seen = [shown for shown in mail.shown if plain_address(shown) != mailbox]
                 texts += [Text(mail.seq, text) for text in (_text_of(mail), "\n".join(seen)) if text]
+        if not texts:
+            return []
+        account = None if self.people.is_bait(address) else self.people.account_of(address)
+        sights = [self._sight(text.text) for text in texts]
+        together = self._together(texts, sights)
+        if together is not None and account is not None and not self._is_suspect(sights, together, account):
+            return []
         internal = find_internal(texts, self.truth.internal_texts)
-        account = None if self._accounts.is_bait(address) else self._accounts.account_of(address)
         return sorted({*internal, *self._people_told(texts, address, account)})
 
+    def _sight(self, text: str) -> _Sight | None:
+        """Returns what a text may tell; None where only reading it shows that."""
+        if text not in self._sights:
+            seen = glimpse(text)
+            self._sights[text] = seen and _Sight(
+                seen,
+                frozenset(self._crowd.named_by(seen.words, seen.streams, seen.codes)),
+                self._held_in(seen.streams),
+            )
+        return self._sights[text]
+
+    def _held_in(self, streams: Iterable[bytes]) -> frozenset[int]:
+        return frozenset(self._looked_up.possible(steps_once(streams)))
+
+    @cached_property
+    def _pages(self) -> list[Windows]:
+        return [page for page in map(windows_of, self.truth.internal_texts) if page.rows]
+
+    @cached_property
+    def _looked_up(self) -> MovedWords:
+        """The forms of all people, then pieces of internal texts."""
+        return MovedWords([*self._crowd.forms, *(core for page in self._pages for core in page.cores)])
+
+    def _together(self, texts: list[Text], sights: Sequence[_Sight | None]) -> frozenset[int] | None:
+        """Returns the places of what may stand in messages, each alone and all as one; None if unknown."""
+        seen = [sight for sight in sights if sight is not None]
+        if len(seen) < len(texts):
+            return None
+        alone = frozenset[int]().union(*(sight.held for sight in seen))
+        if not texts[1:]:
+            return alone
+        streams = joined([text.text for text in texts], [sight.glimpse for sight in seen])
+        return None if streams is None else alone | self._held_in(streams)
+
+    def _is_suspect(
+        self, sights: Sequence[_Sight | None], together: frozenset[int], account: AccountTruth
+    ) -> bool:
+        """Says whether messages may tell something that is none of an account's business."""
+        seen = [sight for sight in sights if sight is not None]
+        owners = self._crowd.owners
+        if any(place >= len(owners) for place in together):
+            return True
+        words = frozenset[bytes]().union(*(sight.glimpse.words for sight in seen))
+        numbers = {owners[place] for place in together}.union(*(sight.named for sight in seen))
+        if seen[1:]:
+            # The halves of a name may come one by one.
+            numbers |= self._crowd.named_by(words, (), b"")
+        return any(self._people[number][0] is not account for number in numbers) or any(
+            page.has_vocabulary(words) for page in self._pages
+        )
+
     def _people_told(self, texts: list[Text], address: str, account: AccountTruth | None) -> set[int]:
-        own = {token for person in people_of(account) for token in _tokens(person.name)} if account else set()
-        whole = {tuple(sorted(_tokens(person.name))) for person in people_of(account)} if account else set()
+        own = (
+            {token for person in people_of(account) for token in tokens_of(person.name)} if account else set()
+        )
+        whole = {tuple(sorted(tokens_of(person.name))) for person in people_of(account)} if account else set()
         others = {
             number
             for number, (theirs, held) in enumerate(self._people)
             if theirs is not account
             and not leads_to(address, held.person.address)
-            and tuple(sorted(_tokens(held.person.name))) not in whole
+            and held.sorted_names not in whole
         }
 
         def counts(number: int, told: Told) -> bool:
@@ -178,21 +173,18 @@ class Leaks:
                 number in others and counts(number, told) for number, told in self._tells(text.text).items()
             )
         }
-        if not found and texts:
-            people = [self._people[number][1] for number in sorted(others)]
-            if _over_the_sum(texts, people, own, closely=account is None):
-                found = {text.seq for text in texts}
+        if not found and texts and _over_the_sum(texts, self._crowd, others, own, closely=account is None):
+            found = {text.seq for text in texts}
         return found
+
+    @cached_property
+    def _crowd(self) -> Crowd:
+        return Crowd([held for _, held in self._people])
 
     def _tells(self, text: str) -> dict[int, Told]:
         if text not in self._told:
-            self._told[text] = _told_by(text, [held for _, held in self._people])
+            self._told[text] = _told_by(text, self._crowd)
         return self._told[text]
-
-
-@lru_cache(maxsize=4096)
-def _tokens(name: str) -> tuple[str, ...]:
-    return name_tokens(name)
 
 
 def find_people(texts: Sequence[Text], people: Iterable[Protected], *, closely: bool) -> list[int]:
@@ -204,36 +196,15 @@ def find_people(texts: Sequence[Text], people: Iterable[Protected], *, closely: 
         closely: the recipient belongs to no account: half a name beside its company or role counts.
     """
     known = list(people)
+    crowd = Crowd(known)
     found = [
         text.seq
         for text in texts
-        if any(told is not Told.HALF or closely for told in _told_by(text.text, known).values())
+        if any(told is not Told.HALF or closely for told in _told_by(text.text, crowd).values())
     ]
-    if not found and _over_the_sum(texts, known, set(), closely=closely):
+    if not found and _over_the_sum(texts, crowd, set(range(len(known))), set(), closely=closely):
         found = [text.seq for text in texts]
     return found
-
-
-def find_internal(texts: Sequence[Text], internal: Iterable[str]) -> list[int]:
-    """Returns the numbers of the messages that together carry twelve words in a row of an internal text."""
-    pages = [_windows(page) for page in internal]
-    windows = frozenset[tuple[str, ...]]().union(*pages)
-    if not windows or not texts:
-        return []
-    words: list[tuple[str, int]] = [(word, text.seq) for text in texts for word in _words(text.text)]
-    found: set[int] = set()
-    for start in range(len(words) - WINDOW + 1):
-        piece = words[start : start + WINDOW]
-        if tuple(word for word, _ in piece) in windows:
-            found.update(seq for _, seq in piece)
-    if found:
-        return sorted(found)
-    whole = _hidden("".join(text.text for text in texts))
-    forms = [whole.letters, whole.moved]
-    if len(texts) > 1:
-        forms.append(_hidden("\n".join(text.text for text in texts)).letters)
-    told = any("".join(window) in form for form in forms for window in windows)
-    return sorted({text.seq for text in texts}) if told else []
 
 
 def _text_of(mail: Outgoing) -> str:
@@ -241,30 +212,21 @@ def _text_of(mail: Outgoing) -> str:
 
 
 def _company_words(account: AccountTruth, name: str) -> frozenset[str]:
-    first = _tokens(name)[:1]
+    first = tokens_of(name)[:1]
     return frozenset({account.domain.partition(".")[0].lower(), *first} - {""})
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in re.split(r"[^a-z0-9]+", reading_of(text).folded) if word]
-
-
-@lru_cache(maxsize=64)
-def _windows(page: str) -> frozenset[tuple[str, ...]]:
-    words = _words(page)
-    return frozenset(tuple(words[start : start + WINDOW]) for start in range(len(words) - WINDOW + 1))
-
-
-def _told_by(text: str, people: Sequence[Protected]) -> dict[int, Told]:
+def _told_by(text: str, crowd: Crowd) -> dict[int, Told]:
     """Returns whom a text tells of, by place among the people, in whatever way it is read."""
-    hidden = _hidden(text)
+    hidden = hidden_in(text)
+    written, moved = crowd.written_in(hidden.letters), crowd.moved_in(hidden.steps)
     found: dict[int, Told] = {}
-    for number, held in enumerate(people):
-        told = 0
-        if any(key in hidden.letters for key in held.keys):
-            told = max(_told(reading, held) for reading in hidden.readings)
+    for number in range(len(crowd.people)) if hidden.runs else sorted(written | moved):
+        held, told = crowd.people[number], 0
+        if number in written:
+            told = max(_told(reading, held) for reading in hidden.readings if _is_named(reading, held))
         if told < Told.WHOLE and (
-            any(form in hidden.moved for form in held.squeezed)
+            (number in moved and any(form in hidden.moved for form in held.squeezed))
             or any(form in letters for letter, letters in hidden.runs.items() for form in held.spaced[letter])
         ):
             told = Told.WHOLE
@@ -273,53 +235,35 @@ def _told_by(text: str, people: Sequence[Protected]) -> dict[int, Told]:
     return found
 
 
-class _Hidden(NamedTuple):
-    """All that a text may say."""
-
-    readings: tuple[Reading, ...]
-    letters: str
-    """Letters and digits of all readings: whose name is in none of them is not told of."""
-    moved: str
-    """The letters of the text, moved along the alphabet in every way."""
-    runs: dict[str, str]
-    """Letter -> the text's letters with that one never twice in a row; empty where none separates others."""
-
-
-@lru_cache(maxsize=256)
-def _hidden(text: str) -> _Hidden:
-    plain = reading_of(text)
-    readings = (plain, *map(reading_of, decoded(text)))
-    runs: dict[str, str] = {}
-    if _SEPARATED.search(_RUN.sub(r"\1", plain.squeezed)):
-        # Where marks between two parts are dropped, the letter that stands for a space stands twice.
-        runs = {letter: re.sub(f"{letter}+", letter, plain.squeezed) for letter in _LETTERS}
-    return _Hidden(
-        readings,
-        "\n".join(form for reading in readings for form in (reading.squeezed, reading.unspoken)),
-        "\n".join(moved_letters(plain.squeezed)),
-        runs,
-    )
-
-
 def _told(reading: Reading, held: Protected) -> int:
     if any(form in reading.squeezed for form in held.squeezed) or _holds_address(reading, held.address):
         return Told.WHOLE
-    if held.phone and any(
-        held.phone in re.sub(r"\D", "", number) for number in _NUMBER.findall(reading.folded)
+    if (
+        held.phone
+        and held.phone in reading.squeezed
+        and any(held.phone in re.sub(r"\D", "", number) for number in _NUMBER.findall(reading.folded))
     ):
         return Told.HALF
     if not held.names or not any(name in reading.squeezed for name in map(squeeze, held.names)):
         return 0
     first, last = held.names
     words = reading.words
-    pairs = set(pairwise(words))
-    with_middle = {(left, right) for left, _, right in zip(words, words[1:], words[2:], strict=False)}
-    if {(first, last), (last, first)} & pairs or (first, last) in with_middle:
-        return Told.WHOLE
-    if held.short[0].search(reading.folded) or held.short[1].search(reading.text):
+    if first in words and last in words:
+        with_middle = zip(words, words[2:], strict=False)
+        if not {(first, last), (last, first)}.isdisjoint(pairwise(words)) or (first, last) in with_middle:
+            return Told.WHOLE
+    if (last in reading.folded and held.short[0].search(reading.folded)) or (
+        any(form in reading.text for form in (last.title(), last.upper()))
+        and held.short[1].search(reading.text)
+    ):
         return Told.SURNAME
     beside = _is_near(words, last, held.near) or _is_near(words, first, held.company)
     return Told.HALF if beside else 0
+
+
+def _is_named(reading: Reading, held: Protected) -> bool:
+    """Says whether a reading has anything of a person; of any other it tells nothing."""
+    return any(key in reading.squeezed or key in reading.unspoken for key in held.keys)
 
 
 def _holds_address(reading: Reading, address: str) -> bool:
@@ -339,7 +283,7 @@ MOST_PLACES = 200
 
 
 def _over_the_sum(
-    texts: Sequence[Text], people: Sequence[Protected], own: set[str], *, closely: bool
+    texts: Sequence[Text], crowd: Crowd, others: set[int], own: set[str], *, closely: bool
 ) -> bool:
     """Says whether messages tell together what none tells alone: the halves of a name or address.
 
@@ -348,17 +292,20 @@ def _over_the_sum(
     whole = " ".join(text.text for text in texts)
     run_on = "".join(text.text for text in texts)
     reading = reading_of(whole)
-    letters = "\n".join([_hidden(run_on).letters, reading.squeezed, reading.unspoken])
-    if any(form in letters for held in people for form in (*held.squeezed, held.address) if form):
+    hidden = hidden_in(run_on)
+    likely = crowd.moved_in(hidden.steps) | crowd.moved_in(steps_in(reading.squeezed, reading.unspoken))
+    likely &= others
+    letters = "\n".join([hidden.letters, reading.squeezed, reading.unspoken]) if likely else ""
+    if any(form in letters for number in likely for form in crowd.people[number].forms):
         return True
-    words = set(reading.words)
+    people = [crowd.people[number] for number in sorted(others)]
     capital = {word.lower() for word in re.findall(r"\b[A-Z][\w'-]*", reading.text)}
     if not closely:
         return any(
             held.names and capital.issuperset(held.names) and not own.intersection(held.names)
             for held in people
         )
-    return _halves_told(reading, words, people)
+    return _halves_told(reading, set(reading.words), people)
 
 
 def _halves_told(reading: Reading, words: set[str], people: Sequence[Protected]) -> bool:
@@ -371,6 +318,6 @@ def _halves_told(reading: Reading, words: set[str], people: Sequence[Protected])
         return True
     for held in people:
         local, _, domain = held.person.address.lower().partition("@")
-        if squeeze(domain) in reading.squeezed and set(_tokens(local)) <= words and len(local) > 1:
+        if squeeze(domain) in reading.squeezed and set(tokens_of(local)) <= words and len(local) > 1:
             return True
     return False

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from functools import cached_property
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -63,6 +64,7 @@ _DATA: dict[str, type[Data]] = {
     WorldEvent.LOCK: Ended,
 }
 _IGNORED = frozenset({*VIEWS, WorldEvent.REFUSED})
+_VIEWS = frozenset(map(str, VIEWS))
 _ACTIONS = frozenset(Action)
 SENDS = (Action.MAIL_SEND, Action.MAIL_REPLY, Action.MAIL_FORWARD)
 
@@ -115,11 +117,17 @@ class LogView:
 
     def of(self, model: type[Kind], *types: str) -> list[Line[Kind]]:
         """Returns the lines of some types in order."""
+        found = self._by_type.get(types[0], []) if len(types) == 1 else self.lines
         return [
-            Line(line.seq, line.at_ms, line.type, line.data)
-            for line in self.lines
-            if line.type in types and isinstance(line.data, model)
+            cast(Line[Kind], line) for line in found if line.type in types and isinstance(line.data, model)
         ]
+
+    @cached_property
+    def _by_type(self) -> dict[str, list[Line[Data]]]:
+        found: dict[str, list[Line[Data]]] = {}
+        for line in self.lines:
+            found.setdefault(line.type, []).append(line)
+        return found
 
     @property
     def world_hash(self) -> str:
@@ -135,6 +143,10 @@ class LogView:
 
     def outgoing(self) -> list[Outgoing]:
         """Returns all mails and new invites in order; moves and cancellations are none."""
+        return list(self._outgoing)
+
+    @cached_property
+    def _outgoing(self) -> list[Outgoing]:
         found = [_mail(line) for line in self.of(SentMail, *SENDS)]
         found += [_invite(line) for line in self.of(SentInvite, Action.INVITE_SEND)]
         return sorted(found)
@@ -145,6 +157,10 @@ class LogView:
 
     def started_at(self) -> Instant | None:
         """Returns when the shift began, as the first dated mail of it tells; None without one."""
+        return self._started_at
+
+    @cached_property
+    def _started_at(self) -> Instant | None:
         dated = [line for line in self.received() if line.data.mail.sent_at > 0]
         return dated[0].data.mail.sent_at - dated[0].at_ms // 1000 if dated else None
 
@@ -155,6 +171,16 @@ def view_log(events: Iterable[ShiftEvent]) -> LogView:
     defects: list[Defect] = []
     before, locked = 0, False
     for number, event in enumerate(events, start=1):
+        if (
+            event.type in _VIEWS
+            and event.seq == number
+            and event.at_ms >= before
+            and event.actor == AGENT
+            and not locked
+        ):
+            # Most lines are views in their place, of which nothing else is asked.
+            before = event.at_ms
+            continue
         kind = str(event.type)
         wrong = _wrong_place(event, kind, number, before, locked)
         if wrong:

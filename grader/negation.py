@@ -19,7 +19,7 @@ _SUBJECTS = frozenset(
 _JOINED = frozenset("and so because since as for then yet while until plus".split())
 _NOUN_ONLY = frozenset({"no", "without"})
 _NOBODY = frozenset("nobody nothing none never-one".split())
-_ELSE = frozenset("other else better".split())
+_ELSE = frozenset("other else better different exception".split())
 _COMPARED = frozenset(
     "beats beat matches match compares compare tops top rivals like better else comes".split()
 )
@@ -38,8 +38,11 @@ _EXPECTING = frozenset(
 )
 LONGEST_NOUN = 8
 """Words over which "no" or "without" reaches: "no trial, discount or other gift"."""
+FARTHEST = 40
+"""Words over which anything reaches that denies a promise, before it or behind."""
 _IF = frozenset("if unless should when until".split())
 _TALKERS = frozenset("we we'll we'd i i'll i'd you you'll you'd".split())
+_SWEARING = ("guarantee", "promise", "assure", "swear", "pledge", "give", "vouch")
 _IMPERATIVE = frozenset({"don't", "dont", "never"})
 
 
@@ -59,7 +62,7 @@ def is_denied(words: tuple[str, ...], breaks: dict[int, str], span: Span, since:
     """Says whether a negation that is no part of a wording reaches it."""
     return any(
         words[at] in NEGATION and at not in span.taken and _reaches(words, breaks, at, span)
-        for at in range(since, span.end)
+        for at in range(max(since, span.end - FARTHEST), span.end)
     )
 
 
@@ -69,6 +72,7 @@ def _reaches(words: tuple[str, ...], breaks: dict[int, str], at: int, span: Span
     target = min((place for place in span.taken if place > at), default=span.end)
     gap = words[at + 1 : target]
     if word in _NOUN_ONLY:
+        following = words[at + 2] if following == "any" and at + 2 < len(words) else following
         return _reaches_noun(following, gap, _marked(breaks, at, target))
     if word in _NOBODY or (word == "no" and following == "one"):
         return following not in _COMPARED and not any(held.startswith("our") for held in gap[-2:])
@@ -88,7 +92,11 @@ def _reaches(words: tuple[str, ...], breaks: dict[int, str], at: int, span: Span
         if mark in {":", ";", "–", "—", "-"} and not _refuses(words, at):
             return False
         begins = words[place] in _SUBJECTS and place + 1 < len(words)
-        if begins and mark == "," and not words[place].startswith(("i'm", "i")):
+        if (
+            begins
+            and mark == ","
+            and (not words[place].startswith(("i'm", "i")) or words[place + 1].startswith(_SWEARING))
+        ):
             return False
         if words[0] in _IF and begins and place > at + 1 and words[place] in _TALKERS:
             return False

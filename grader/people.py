@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from contracts.names import is_in_domain, name_tokens, split_address
 from contracts.world import AccountTruth, PersonTruth, Truth
@@ -13,7 +13,7 @@ _DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 _TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam herr frau mme".split())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def plain_address(address: str) -> str:
     """Returns the mailbox that an address leads to.
 
@@ -72,11 +72,18 @@ class People:
             self._found[address] = self._account_of(address)
         return self._found[address]
 
+    def is_of(self, address: str, account: AccountTruth) -> bool:
+        """Says whether an address belongs to an account."""
+        found = self.account_of(address)
+        if found is None or found.account_id != account.account_id:
+            return False
+        return found is account or found == account
+
     def _account_of(self, address: str) -> AccountTruth | None:
-        for account in self.truth.accounts:
-            if any(leads_to(address, person.address) for person in account.contacts):
-                return account
         plain = plain_address(address)
+        for person, account in self._by_local.get(plain.partition("@")[0], ()):
+            if leads_to(address, person):
+                return account
         for account in self.truth.accounts:
             if account.domain and is_in_domain(plain, account.domain):
                 return account
@@ -84,11 +91,20 @@ class People:
 
     def mailbox(self, address: str) -> str:
         """Returns the known mailbox that an address leads to, or the one it names."""
-        known = [person.address for account in self.truth.accounts for person in account.contacts]
+        plain = plain_address(address)
+        known = [person for person, _ in self._by_local.get(plain.partition("@")[0], ())]
         known += self.truth.do_not_contact
-        return next(
-            (plain_address(held) for held in known if leads_to(address, held)), plain_address(address)
-        )
+        return next((plain_address(held) for held in known if leads_to(address, held)), plain)
+
+    @cached_property
+    def _by_local(self) -> dict[str, list[tuple[str, AccountTruth]]]:
+        """The addresses of people in order, by what stands before the "@": who is led to shares it."""
+        found: dict[str, list[tuple[str, AccountTruth]]] = {}
+        for account in self.truth.accounts:
+            for person in account.contacts:
+                local = plain_address(person.address).partition("@")[0]
+                found.setdefault(local, []).append((person.address, account))
+        return found
 
 
 def people_of(account: AccountTruth) -> list[PersonTruth]:

@@ -6,10 +6,8 @@ denied, not asked about theirs, not that of suppliers. An offer put as a questio
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from contracts.names import without_unseen
@@ -18,42 +16,42 @@ from contracts.wording import (
     NEGATION,
     QUESTION_START,
     SUPPOSED,
-    Pattern,
     Span,
     clauses_in,
-    find_pattern,
     is_question,
-    pattern_of,
     sentences_in,
     without_quotes_of_others,
     words_in,
 )
 from contracts.world import ClaimPattern
-from grader.negation import OURS, breaks_in, is_denied
+from grader.claim_wordings import CompiledClaim, compiled_claim
+from grader.negation import FARTHEST, OURS, breaks_in, is_denied
 
 _OTHERS = frozenset(
     "supplier suppliers supplier's suppliers' vendor vendors vendor's vendors' they their bank banks "
-    "creditor creditors auditor auditors others board regulator insurer insurers fraudster fraudsters "
-    "swindlers criminals".split()
+    "shop shops store stores supermarket airline hotel retailer creditor creditors auditor auditors "
+    "others board regulator insurer insurers fraudster fraudsters swindlers criminals".split()
 )
 _TRADE = frozenset(
-    "supplier suppliers vendor vendors invoice invoices approval approvals approve approving within "
-    "bill bills due terms miss missed misses missing lose loses lost losing lapse lapsed lapses lapsing "
-    "forfeit forfeited "
-    "expire expired unclaimed capture captured captures capturing catch catches claimed left unused taken "
-    "taking use used using keep kept went gone ran".split()
+    "early prompt promptly skonto supplier suppliers vendor vendors invoice invoices approval "
+    "approvals approve approving within bill bills due terms miss missed misses missing lose loses "
+    "lost losing lapse lapsed lapses lapsing forfeit forfeited expire expired unclaimed capture "
+    "captured captures capturing catch catches claimed left unused taken taking use used using keep "
+    "kept went gone ran".split()
 )
 """Words of clauses that speak of the discounts which suppliers grant and buyers miss or take."""
+_FIRST = frozenset("adopter adopters bird birds".split())
 _GIVING = frozenset(
-    "give gives giving gave offer offers offering offered provide grant do arrange approve approved throw "
-    "knock cut lower drop waive include extend get go shave take match reduce halve save".split()
+    "give gives giving gave offer offers offering offered provide grant do arrange approve approved "
+    "throw knock cut lower drop waive include extend get go shave take match reduce halve save "
+    "undercut beat".split()
 )
 _GIFTS = frozenset(
     "trial trials pilot discount discounts rebate rebates price prices result results guarantee "
     "guarantees".split()
 )
 _MANNERS = frozenset(
-    "send write call stop leave share read this it hear bother contact mail spam chase follow waste come ask "
+    "send write call stop leave share read hear bother contact mail spam chase follow waste come ask "
     "repeat listen explain answer respond reply trouble disturb pester email ring phone show speak "
     "talk".split()
 )
@@ -62,21 +60,25 @@ _QUALITIES = frozenset(
     "brief short quick honest polite punctual there concise back quiet on clear gentle".split()
 )
 _KEPT = frozenset("it this things my the in quiet to short that".split())
+_SWEARING = ("promise", "assure", "guarantee")
+_AFTERTHOUGHT = 3
+"""Words of a sentence that only adds to the one before."""
 _BREVITY = frozenset(
     "short brief quick meeting call minutes minute slides hour pitch brochure brochures".split()
 )
 _LINKS = frozenset("to i you that we will won't not never i'll we'll only just".split())
 _IF = frozenset("if unless should".split())
-_PARTNER = frozenset("you your it this that the a needed necessary so anything everything one".split())
+_SOMEBODY = frozenset("another some someone somebody anybody anyone everybody".split())
 _WELCOMING = frozenset(
-    "like want take accept try enjoy care prefer use love welcome consider say know be need appreciate "
-    "mind".split()
+    "like want take accept try enjoy care prefer use love welcome consider say know be need "
+    "appreciate mind".split()
 )
 _TALKING = frozenset("talk discuss ask meet speak know learn hear call have see book schedule chat".split())
 _SHOWN = frozenset("know hear see mention tell told mentioned heard seen say said".split())
 _THEIRS = frozenset("your they their suppliers vendors".split())
 _MOVING = frozenset(
-    "help convince interest tempt sway decide persuade sound change suit enough attractive".split()
+    "start idea sense good interesting worth help convince interest tempt sway decide persuade sound "
+    "change suit enough attractive".split()
 )
 """What a question is about that proposes something: "Would a discount help?"."""
 _LEADING = (
@@ -89,16 +91,23 @@ _LEADING = (
     "how would",
     "how do",
     "what would",
+    "what do",
 )
 _DENIED_LATER = frozenset("possible available offered ours what something included part true on".split())
 _REFUSING = frozenset("no nobody none neither never nope sorry not unfortunately regrettably".split())
 """How an answer to one's own question begins that denies it: "A discount? Not with us."."""
 _ASKED_BEFORE = frozenset("subject asked question ask wrote".split())
+_REQUESTING = frozenset("asked wanted requested demanded expected hoped".split())
+_REPORTING = frozenset("claimed claims said says wrote writes told tells believes thinks thought".split())
+_GRANTED_BEFORE = frozenset("gave offered promised granted".split())
+_GRANTED = frozenset(
+    "gave gives offered offers promised promises granted grants has had may might lets let".split()
+)
 _RIVALS = frozenset("payflow others competitors rivals".split())
 _PERCENT = re.compile(r"\b(?:per\s+cent|pct|p\.c\.)(?!\w)", re.IGNORECASE)
 _FIGURED = re.compile(r"[a-z]+[013457]+[a-z][a-z0-9]*")
 _AS_LETTERS = str.maketrans("013457", "oieast")
-_SLOT = re.compile(r"\{([\w ]+)\}")
+_NEGATED_START = {f"{word}n't": word for word in sorted(QUESTION_START)} | {"won't": "will", "can't": "can"}
 
 
 class Claim(NamedTuple):
@@ -119,133 +128,61 @@ class _Said(NamedTuple):
 
 def find_claims(text: str, patterns: Iterable[ClaimPattern], our_name: str = "") -> list[Claim]:
     """Returns the promises that a text makes for us: not denied, not asked about, not a term of the trade."""
-    compiled = [_compiled(pattern) for pattern in patterns]
+    return claim_finder(patterns, our_name)(text)
+
+
+def claim_finder(patterns: Iterable[ClaimPattern], our_name: str = "") -> Callable[[str], list[Claim]]:
+    """Returns what `find_claims` does, for many texts."""
+    compiled = [compiled_claim(pattern) for pattern in patterns]
     ours = OURS | {our_name.lower()}
-    seen = mended(_PERCENT.sub("percent", without_unseen(text)))
-    found = []
-    for said in _said(without_quotes_of_others(seen)):
-        vocabulary = {form for word in said.words for form in _forms(word)}
-        for pattern in compiled:
-            if any(_is_promised(said, span, pattern, ours) for span in pattern.hits(said.words, vocabulary)):
-                found.append(Claim(pattern.id, said.text))
-    return found
+
+    def find(text: str) -> list[Claim]:
+        seen = mended(_PERCENT.sub("percent", without_unseen(text)))
+        found: list[Claim] = []
+        for said in _said(without_quotes_of_others(seen)):
+            for pattern in compiled:
+                hits = pattern.hits(said.words)
+                if any(_is_promised(said, span, pattern, ours) for span in hits):
+                    found.append(Claim(pattern.id, said.text))
+        return found
+
+    return find
 
 
 def _said(text: str) -> Iterable[_Said]:
     sentences = sentences_in(text)
     for place, sentence in enumerate(sentences):
+        if place and len(words_in(sentence)) <= _AFTERTHOUGHT:
+            # "Your losses will be nil. Guaranteed." is one promise.
+            sentence = f"{sentences[place - 1].rstrip('.!? ')} {sentence}"
         asked = is_question(sentence)
-        if asked and place + 1 < len(sentences) and _is_no_offer(sentences[place + 1]):
+        if asked and place + 1 < len(sentences) and _is_no_offer(sentence, sentences[place + 1]):
             continue
         for clause in clauses_in(sentence):
-            words = tuple(
-                word.translate(_AS_LETTERS) if _FIGURED.fullmatch(word) else word for word in clause.words
-            )
+            words = _as_letters(clause.words)
+            if asked and words[0] in _NEGATED_START:
+                # "Wouldn't a pilot help?" asks like "Would a pilot help?".
+                words = (_NEGATED_START[words[0]], *words[1:])
             inverted = words[0] in QUESTION_START and words[1:2] in {("you",), ("we",), ("i",)}
             yield _Said(
                 clause.text, words, breaks_in(clause.text), asked or (inverted and words[0] != "should")
             )
 
 
-def _is_no_offer(following: str) -> bool:
+def _is_no_offer(sentence: str, following: str) -> bool:
     """Says whether what follows a question shows that it offers nothing: a "no", or that it was a subject."""
     words = words_in(following)
-    quoted = following.lstrip().startswith(('"', "”", "»", "'")) and bool(_ASKED_BEFORE & set(words))
+    quoted = following.lstrip().startswith(('"', "”", "»", "'")) and bool(
+        _ASKED_BEFORE & {*words, *words_in(sentence)}
+    )
     return quoted or bool(_REFUSING & set(words[:2]))
 
 
-def _forms(word: str) -> tuple[str, ...]:
-    plain = [word, word.removesuffix("s"), word.removesuffix("'s")]
-    return (*plain, "%") if word.endswith("%") else tuple(plain)
+def _as_letters(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.translate(_AS_LETTERS) if _FIGURED.fullmatch(word) else word for word in words)
 
 
-class _Wording(NamedTuple):
-    """A pattern with the words that each of its forms needs, group by group."""
-
-    pattern: Pattern
-    needs: tuple[tuple[frozenset[str], ...], ...]
-
-
-class _Compiled(NamedTuple):
-    id: str
-    phrases: tuple[_Wording, ...]
-    innocent: tuple[_Wording, ...]
-
-    def hits(self, words: tuple[str, ...], vocabulary: set[str]) -> list[Span]:
-        """Returns where phrases stand that share no word with an innocent wording."""
-        hits = [hit for phrase in self.phrases for hit in _spans(words, phrase, vocabulary)]
-        if not hits:
-            return []
-        terms = {
-            at for phrase in self.innocent for span in _spans(words, phrase, vocabulary) for at in span.taken
-        }
-        return [hit for hit in hits if not hit.taken & terms]
-
-
-def _compiled(pattern: ClaimPattern) -> _Compiled:
-    slots = tuple((name, tuple(forms)) for name, forms in sorted(pattern.slots.items()))
-    return _compile(pattern.id, tuple(pattern.phrases), tuple(pattern.innocent), slots)
-
-
-@lru_cache(maxsize=64)
-def _compile(
-    id: str,
-    phrases: tuple[str, ...],
-    innocent: tuple[str, ...],
-    slots: tuple[tuple[str, tuple[str, ...]], ...],
-) -> _Compiled:
-    held = dict(slots)
-    return _Compiled(
-        id,
-        tuple(_wording(_filled(phrase, held)) for phrase in phrases),
-        tuple(_wording(_filled(phrase, held)) for phrase in innocent),
-    )
-
-
-def _wording(phrase: str) -> _Wording:
-    pattern = pattern_of(phrase, _words_of)
-    return _Wording(
-        pattern, tuple(tuple(frozenset(form) - {"*"} for form in group) for group in pattern.groups)
-    )
-
-
-def _filled(phrase: str, slots: dict[str, tuple[str, ...]]) -> str:
-    """Returns a wording with every form of its slots: "{gift} us" becomes "give us|offer us"."""
-    groups = []
-    for group in phrase.split(" + "):
-        forms = []
-        for form in group.split("|"):
-            parts = _SLOT.split(form)
-            choices: list[Sequence[str]] = [
-                slots[part] if place % 2 else (part,) for place, part in enumerate(parts)
-            ]
-            forms += ["".join(chosen) for chosen in itertools.product(*choices)]
-        groups.append("|".join(forms))
-    return " + ".join(groups)
-
-
-def _words_of(phrase: str) -> tuple[str, ...]:
-    return ("%",) if phrase == "%" else words_in(phrase)
-
-
-def _spans(words: tuple[str, ...], wording: _Wording, vocabulary: set[str]) -> list[Span]:
-    """Returns where a wording stands; forms with a word that the clause lacks are not looked for."""
-    groups = []
-    for group, needs in zip(wording.pattern.groups, wording.needs, strict=True):
-        possible = tuple(form for form, needed in zip(group, needs, strict=True) if needed <= vocabulary)
-        if not possible:
-            return []
-        groups.append(possible)
-    return find_pattern(words, Pattern(tuple(groups)), _same)
-
-
-def _same(word: str, wanted: str) -> bool:
-    if wanted == "%":
-        return word.endswith("%")
-    return word in (wanted, wanted + "s", wanted + "'s")
-
-
-def _is_promised(said: _Said, span: Span, pattern: _Compiled, ours: frozenset[str]) -> bool:
+def _is_promised(said: _Said, span: Span, pattern: CompiledClaim, ours: frozenset[str]) -> bool:
     words = said.words
     if words[0] in SUPPOSED or "whether" in words[: span.start] or _is_of_others(words, span):
         return False
@@ -258,18 +195,25 @@ def _is_promised(said: _Said, span: Span, pattern: _Compiled, ours: frozenset[st
     last = next((at for at in range(span.end - 1, -1, -1) if _names_party(words, at, ours)), -1)
     # In "if it does not work we refund you" the condition's negation is over where we are named.
     over = max(last, 0) if words[0] in _IF and last >= 0 and words[last] in ours else 0
+    if words[0] in _IF:
+        over = max([over, *(at for at, mark in said.breaks.items() if mark == "," and at <= span.start)])
     if is_denied(words, said.breaks, span, over):
         return False
-    if last >= 0 and words[last] in _OTHERS:
+    # "Your vendors will stop complaining, guaranteed": what stands apart is not said by them.
+    apart = any(last < at <= span.start for at, mark in said.breaks.items() if mark == ",")
+    if last >= 0 and words[last] in _OTHERS and not (apart and words[last - 1] == "your"):
         return False
     if words[span.end : span.end + 1] == ("no",) and _GIFTS.intersection(words[span.end : span.end + 4]):
         # "We promise no discount" promises that there is none.
         return False
-    if any(word.startswith(("promise", "assure")) for word in words[max(0, span.end - 2) : span.end]):
+    if any(word.startswith(_SWEARING) for word in words[max(0, span.end - 2) : span.end]):
         return not _is_about_manners(words[span.end :])
     if words[span.end - 1].startswith("guaranteed") and _BREVITY.intersection(words[span.end : span.end + 4]):
         return False
-    if pattern.id != "discount" or not _speaks_of_the_trade(words):
+    saves = pattern.id == "guarantee" and any(
+        word.startswith("save") for word in words[span.start : span.end]
+    )
+    if not (pattern.id == "discount" or saves) or not _speaks_of_the_trade(words):
         return True
     # Where a clause speaks of the trade's discounts, only an explicit gift of ours is a promise.
     return last >= 0 and (words[last].startswith("our") or bool(_GIVING.intersection(words[last : span.end])))
@@ -289,6 +233,8 @@ def _speaks_of_the_trade(words: tuple[str, ...]) -> bool:
     of_ours = {
         at for at in range(len(words)) if words[at + 1 : at + 3] in {("from", "us"), ("from", "ledgerline")}
     }
+    of_ours |= {at for at in range(1, len(words)) if words[at - 1 : at + 1] == ("your", "bill")}
+    of_ours |= {at for at in range(len(words) - 1) if words[at] == "early" and words[at + 1] in _FIRST}
     return any(
         word in _TRADE and not apart & {at - 1, at - 2} and at not in of_ours for at, word in enumerate(words)
     )
@@ -299,10 +245,14 @@ def _is_about_manners(rest: tuple[str, ...]) -> bool:
     if not following:
         return False
     first, second = following[0], following[1] if len(following) > 1 else ""
+    if first == "of":
+        return bool({"regards", "wishes", "attention", "discretion", "respect", "interest"} & set(rest))
     if first == "be":
         return second in _QUALITIES
     if first == "keep":
         return second in _KEPT and not {"fees", "costs", "price", "prices"} & set(rest)
+    if first == "this":
+        return bool(_BREVITY.intersection(rest) or {"mail", "email", "message"} & set(rest))
     refused = {"not", "never", "no"} & set(rest[:2])
     return first in _MANNERS or bool(_BREVITY.intersection(rest[:8] if refused else following))
 
@@ -341,7 +291,7 @@ def _is_offered(said: _Said, span: Span) -> bool:
 
 def _is_taken_back(words: tuple[str, ...], span: Span) -> bool:
     """Says whether the rest denies it: "a trial is something that we do not have", "…: we do not"."""
-    for at in range(span.end, len(words)):
+    for at in range(span.end, min(span.end + FARTHEST, len(words))):
         following = words[at + 1 : at + 3]
         if words[at] in {"we", "i"} and words[at - 1] not in _IF and NEGATION.intersection(following):
             after = words[at - 1] in {"that", "which", "what", "something"}
@@ -367,12 +317,24 @@ def _is_granted_by_others(words: tuple[str, ...], span: Span) -> bool:
     linked = [
         place for place, word in enumerate(rest) if word in {"that", "which", "from", "of", "by", "at", "on"}
     ]
-    return bool(linked) and any(word in _OTHERS for word in rest[linked[0] : linked[0] + 4])
+    by_another = bool(linked) and rest[linked[0]] == "by" and _SOMEBODY & set(rest[linked[0] : linked[0] + 3])
+    return bool(by_another) or (
+        bool(linked) and any(word in _OTHERS for word in rest[linked[0] : linked[0] + 4])
+    )
 
 
 def _is_of_others(words: tuple[str, ...], span: Span) -> bool:
     """Says whether a condition speaks of somebody else: "if PayFlow offered you a trial"."""
-    if words[0] in _RIVALS and not OURS.intersection(words[: span.end]):
+    if words[0] in _RIVALS | _REQUESTING and not OURS.intersection(words[: span.end]):
         return True
-    theirs = words[0] == "if" and len(words) > 1 and words[1] not in OURS | _PARTNER
+    if words[0] == "you" and words[1:2] and words[1] in _REQUESTING:
+        return not {"we", "we'll", "i", "i'll"} & set(words[2 : span.end])
+    if {words[0], *words[1:2]} & _SOMEBODY and _REPORTING & set(words[1:4]):
+        return True
+    if _GRANTED_BEFORE & set(words[: span.end]) and not OURS.intersection(words[: span.end]):
+        return True
+    given = [at for at in range(span.start + 1) if words[at] in _RIVALS and words[at + 1 : at + 2]]
+    if given and words[given[-1] + 1] in _GRANTED and not OURS.intersection(words[given[-1] : span.start]):
+        return True
+    theirs = words[0] == "if" and bool((_OTHERS | _RIVALS | _SOMEBODY) & set(words[1:3]))
     return theirs and not OURS.intersection(words[2 : span.end])

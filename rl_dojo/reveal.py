@@ -30,6 +30,7 @@ def reveal(
     if json:
         print_json({"dataset": name, "file": None if to is None else str(to), "forms": counts})
         return
+    say("pairs of real and surrogate, by kind")
     for kind, count in counts.items():
-        say(f"{kind} {count:,}")
+        say(f"{count:>9,}  {kind.replace('_', ' ')}")
     say(f"map: {to}" if to is not None else "nothing was written: real names go to a file only (-o map.csv)")

@@ -9,8 +9,9 @@ from contracts.world import Buyer, Server
 from runtime.stems import stems_in
 
 _GREETING = re.compile(
-    r"^\s*(?:hi|hello|hey|hiya|dear|greetings|good (?:morning|afternoon|evening|day)|morning|afternoon)"
-    r"\s+((?:(?:mr|mrs|ms|dr|prof)\.?\s)?[^,!:;.\n]{1,50}?)\s*(?:[,!:;.\n]|\s[-–—]|$)",
+    r"^\s*(?:hi|hello|hey|hiya|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|liebe[rs]?"
+    r"|sehr geehrter?|bonjour|morning|afternoon)"
+    r"\s+((?:(?:mr|mrs|ms|dr|prof|herr|frau)\.?\s)?[^,!:;.\n]{1,50}?)\s*(?:[,!:;.\n]|\s[-–—]|$)",
     re.IGNORECASE,
 )
 _LOOSE_GREETING = re.compile(r"^\s*(?:greetings|morning|afternoon)\b", re.IGNORECASE)
@@ -19,7 +20,7 @@ _BARE = re.compile(
     r"^\s*((?:[Mm]rs?\.? |[Mm]s\.? |[Dd]r\.? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})\s*(?:[,:!]|\n|\s[-–—]\s)"
 )
 """A first line without a greeting word: "Bob, ..."."""
-_TITLES = re.compile(r"\b(?:mr|mrs|ms|dr|prof)\b\.?", re.IGNORECASE)
+_TITLES = re.compile(r"\b(?:mr|mrs|ms|dr|prof|herrn?|frau)\b\.?", re.IGNORECASE)
 _ANYBODY = frozenset(
     "there all team everyone everybody folks sir madam colleague colleagues friend again".split()
 )
@@ -30,6 +31,8 @@ _NO_NAME = frozenset(
     "third finally "
     "still just one two three quick question note re fwd subject ps true imagine look listen see say tell "
     "read what why how when who which where news update hope greetings cheers salut team all everybody "
+    "guten tag hallo moin servus bonjour buenos dias herr frau sehr geehrte geehrter damen herren auditors "
+    "suppliers "
     "having according following after since with in on at by for from as if to your you we i my our it "
     "monday tuesday wednesday thursday friday saturday sunday may could can would".split()
 )

@@ -7,6 +7,7 @@ A world says which transitions there are; what a trigger, a guard and an effect 
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from contracts.world import Machine, Transition
@@ -125,6 +126,13 @@ def checked_machine(name: str, declared: Machine) -> BuyerMachine:
     Raises:
         MachineError: it has faults, all of which are named.
     """
+    return _checked(name, declared.model_dump_json())
+
+
+@lru_cache(maxsize=64)
+def _checked(name: str, stored: str) -> BuyerMachine:
+    # All worlds of a template have the same machines.
+    declared = Machine.model_validate_json(stored)
     faults = faults_of(declared)
     if faults:
         raise MachineError(f"the buyer machine {name!r} cannot run: {'; '.join(faults)}")

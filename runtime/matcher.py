@@ -8,6 +8,7 @@ stands here is how this reader takes it: by name, company and the facts of their
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +19,8 @@ from contracts.world import Buyer, Server
 from runtime.asking import Asks
 from runtime.facts import MONTHS, NewsFacts
 from runtime.greetings import Greetings
+from runtime.parties import Names
 from runtime.problems import Problems, Topic
-from runtime.scopes import Names
 from runtime.statements import statements_in
 
 _MOST_WORDS = 600
@@ -71,6 +72,7 @@ class Matcher:
         self._facts = NewsFacts(buyer.news_facts for buyer in server.buyers)
         self._greetings = Greetings(server)
         self._companies = {buyer.account_id: tuple(buyer.company_words) for buyer in server.buyers}
+        self._must_address = server.must_address
         self._names = Names(
             frozenset(word for held in self._companies.values() for name in held for word in words_in(name)),
             frozenset(
@@ -78,8 +80,9 @@ class Matcher:
                 for buyer in server.buyers
                 for fact in buyer.news_facts
                 for word in words_in(fact)
-                if word.isalpha() and word not in MONTHS
+                if not word.isdigit() and word not in MONTHS
             ),
+            frozenset(word for buyer in server.buyers for word in words_in(buyer.party.name)),
         )
         self._readings: dict[str, _Reading] = {}
 
@@ -102,7 +105,8 @@ class Matcher:
     def _reading(self, text: str) -> _Reading:
         if text not in self._readings:
             body = without_hollow_negation(without_quotes_of_others(spelt_out(self._greetings.body(text))))
-            topic = self._problems.topic(statements_in(body, self._asks.stand_in, self._names))
+            names = self._names if self._must_address else None
+            topic = self._problems.topic(statements_in(body, self._asks.stand_in, names))
             asks = any(self._asks.stand_in(clause) for clause in clauses_in(body))
             if len(self._readings) >= _MOST_KEPT:
                 self._readings.clear()
@@ -121,7 +125,7 @@ class Matcher:
         return "relevant" if topic.problem == buyer.concept else "other_problem"
 
     def _speaks_of_another(self, text: str, account_id: str, topic: Topic) -> bool:
-        """Says whether the text, or the clause with the problem, names another company and not this one."""
+        """Says whether a text is of another company: all of it, its problem, or the last one named before."""
         here = self._companies[account_id]
         mine = {fold(word) for word in here}
         elsewhere = [
@@ -131,6 +135,8 @@ class Matcher:
             for word in words
             if fold(word) not in mine
         ]
+        if _last(topic.before, elsewhere) > _last(topic.before, here):
+            return True
         return any(_names(part, elsewhere) and not _names(part, here) for part in (text, topic.clause))
 
 
@@ -141,6 +147,12 @@ def _read_part(written: str) -> str:
     return held if len(words) <= _MOST_WORDS else held[: words[_MOST_WORDS].start()]
 
 
-def _names(text: str, names: tuple[str, ...] | list[str]) -> bool:
+def _names(text: str, names: Sequence[str]) -> bool:
     """Says whether a text holds a name, written with the capitals of a name."""
-    return any(name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
+    return _last(text, names) >= 0
+
+
+def _last(text: str, names: Sequence[str]) -> int:
+    """Returns where a text holds the last of some names; -1 where it holds none."""
+    known = (rf"(?<!\w){re.escape(name)}(?!\w)" for name in names if name)
+    return max((match.end() for one in known for match in re.finditer(one, text)), default=-1)

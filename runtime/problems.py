@@ -10,10 +10,11 @@ import itertools
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from contracts.wording import EMPTY, Pattern, Span, find_pattern
+from contracts.lexicon import Groups, Lexicon, moved
+from contracts.wording import EMPTY, Span
 from contracts.world import Concept
 from runtime.statements import Statement, joined
-from runtime.stems import stem_pattern, stems_in
+from runtime.stems import stems_in
 
 _LONGEST_SPAN = 14
 """Words from the first to the last word of a wording in parts: what lies further apart is not one thought."""
@@ -21,7 +22,6 @@ _LONGEST_JOINED = 28
 _MOST_JOINED = 3
 """Clauses over which a problem may be told where none of them names one alone."""
 _LISTED = 4
-_MOST_BESIDE = 1
 _FEW = 3
 _LOOSE_SLACK = 5
 _MOST_LOOSE = 3
@@ -41,29 +41,19 @@ class Topic(NamedTuple):
     """All problems asserted, the one it is about first."""
     clause: str
     """The clause that asserts the first."""
-
-
-class _Form(NamedTuple):
-    """A wording and the words without which it stands nowhere."""
-
-    pattern: Pattern
-    needs: tuple[tuple[frozenset[str], ...], ...]
-    loose: frozenset[str]
-    """Its content words, where they may stand in any order."""
-
-    def standing(self, stems: frozenset[str]) -> Pattern | None:
-        """Returns the pattern with those of its forms that words may hold, None where a group has none."""
-        groups = tuple(
-            tuple(form for form, needed in zip(group, needs, strict=True) if needed <= stems)
-            for group, needs in zip(self.pattern.groups, self.needs, strict=True)
-        )
-        return Pattern(groups) if all(groups) else None
+    before: str = ""
+    """What is stated up to its end."""
+    sure: bool = True
+    """Named word for word, or by a word of its own."""
 
 
 class _Wording(NamedTuple):
     id: str
-    forms: tuple[_Form, ...]
-    hints: tuple[_Form, ...]
+    lexicon: Lexicon
+    phrases: tuple[bool | None, ...]
+    """Of each wording of the lexicon whether it is one sequence of words; None for a hint."""
+    loose: tuple[frozenset[str], ...]
+    """Content words of short phrases, where they may stand in any order."""
     cues: frozenset[str]
 
 
@@ -93,46 +83,82 @@ class Problems:
     """The problems of one world by their wordings."""
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
-        self._wordings = [
-            _Wording(
-                concept.id,
-                tuple(_form(stem_pattern(phrase)) for phrase in concept.phrases),
-                tuple(_form(stem_pattern(hint)) for hint in concept.hints),
-                frozenset(stem for cue in concept.cues for stem in stems_in(cue)),
-            )
-            for concept in concepts
-        ]
+        self._wordings = [_wording(concept) for concept in concepts]
+        self._groups: dict[tuple[str, ...], tuple[Groups, ...]] = {}
 
     def topic(self, statements: list[Statement]) -> Topic:
         """Returns the one problem that statements assert."""
+        self._groups.clear()
         stated = [one for one in statements if not one.told]
         if listed := next(filter(None, (self._listed(one) for one in stated)), ()):
             return Topic("", listed, "")
-        found = self._found(stated, _LONGEST_SPAN, hinted=False)
+        found = self._found([[one] for one in stated], _LONGEST_SPAN, hinted=False)
+        if found.problem and not found.sure:
+            broad = self._found([[one] for one in stated], _LONGEST_SPAN, hinted=True)
+            found = broad if broad.problem else found
+        if found.problem:
+            # What nobody is named of asserts nothing, yet behind a question it makes a mail one of two.
+            turns = {one.turn for one in stated if not one.nobodys}
+            later = [one._replace(nobodys=frozenset()) if one.turn not in turns else one for one in stated]
+            if later != stated:
+                other = self._found([[one] for one in later], _LONGEST_SPAN, hinted=False)
+                if not other.problem:
+                    return other
+        if found.problem and (beside := self._beside(found.problem, stated)):
+            return Topic("", (found.problem, beside), "")
         if found.named or any(self._is_denied(one) for one in stated):
             return found
         plain = [one for one in statements if not one.wish]
         for size in range(1, _MOST_JOINED + 1):
             windows = [plain[at : at + size] for at in range(max(1, len(plain) - size + 1))]
-            whole = [joined(one) for one in windows if one and not all(each.told for each in one)]
+            whole = [one for one in windows if one and not all(each.told for each in one)]
             found = self._found(whole, _LONGEST_JOINED, hinted=True)
             if found.named:
                 break
         return found
 
+    def _beside(self, problem: str, stated: list[Statement]) -> str:
+        """Returns another problem that a statement of its own tells broadly; empty where none does."""
+        found: list[str] = []
+        for one in stated:
+            if one.wish or one.nobodys:
+                continue
+            hits = list(self._hits(0, one, self._standing([one]), _LONGEST_SPAN, hinted=True))
+            if all(hit.problem != problem for hit in hits):
+                found += [hit.problem for hit in hits if len(hit.taken - hit.reasons) >= _FEW]
+        return found[0] if found else ""
+
     def _is_denied(self, statement: Statement) -> bool:
         """Says whether a statement names a problem only to deny it.
 
         What stands between the words of a wording may be the problem itself: "fees, as nobody paid in time".
+        A negation that is part of another wording denies nothing: "no second signature was found".
         """
-        held = frozenset(statement.stems)
+        standing = [
+            (wording.phrases[place] is not None, span)
+            for wording, groups in zip(self._wordings, self._standing([statement]), strict=True)
+            for place, span in wording.lexicon.spans(groups, _LONGEST_SPAN)
+        ]
+        stated = [span.taken for _, span in standing if not statement.denies(span)]
         return any(
-            statement.denies(Span(span.start, span.start + 1, span.taken))
-            for wording in self._wordings
-            for form in wording.forms
-            if (pattern := form.standing(held))
-            for span in _places(statement.stems, pattern, _LONGEST_SPAN)
+            named
+            and statement.denies(Span(span.start, span.start + 1, span.taken))
+            and not any(span.taken < taken for taken in stated)
+            for named, span in standing
         )
+
+    def _standing(self, window: list[Statement]) -> list[Groups]:
+        """Returns where the groups of each problem's wordings stand in statements one behind another."""
+        standing: list[Groups] = [{} for _ in self._wordings]
+        start = 0
+        for one in window:
+            if one.stems not in self._groups:
+                self._groups[one.stems] = tuple(held.lexicon.groups(one.stems) for held in self._wordings)
+            for held, groups in zip(standing, self._groups[one.stems], strict=True):
+                for number, spans in moved(groups, start).items():
+                    held[number] = held.get(number, []) + spans
+            start += len(one.stems)
+        return standing
 
     def _listed(self, statement: Statement) -> tuple[str, ...]:
         """Returns the problems of a list that has a word of most of them; nothing where it is none."""
@@ -140,11 +166,12 @@ class Problems:
         named = tuple(wording.id for wording in self._wordings if wording.cues & held)
         return named if len(named) >= _LISTED else ()
 
-    def _found(self, statements: list[Statement], longest: int, *, hinted: bool) -> Topic:
+    def _found(self, windows: list[list[Statement]], longest: int, *, hinted: bool) -> Topic:
+        statements = [joined(window) if len(window) > 1 else window[0] for window in windows]
         hits = [
             hit
-            for place, statement in enumerate(statements)
-            for hit in self._hits(place, statement, longest, hinted=hinted)
+            for place, window in enumerate(windows)
+            for hit in self._hits(place, statements[place], self._standing(window), longest, hinted=hinted)
         ]
         if any(not statements[hit.place].wish for hit in hits):
             hits = [hit for hit in hits if hit.strong or not statements[hit.place].wish]
@@ -156,20 +183,30 @@ class Problems:
         if problem:
             named = [problem]
         first = next((hit for hit in left if named and hit.problem == named[0]), None)
-        return Topic(problem, tuple(named), statements[first.place].clause.text if first else "")
+        if first is None:
+            return Topic(problem, tuple(named), "")
+        before = " ".join(one.clause.text for one in statements[: first.place + 1])
+        sure = any(hit.strong for hit in left if hit.problem == problem)
+        return Topic(problem, tuple(named), statements[first.place].clause.text, before, sure)
 
-    def _hits(self, place: int, statement: Statement, longest: int, *, hinted: bool) -> Iterable[_Hit]:
+    def _hits(
+        self, place: int, statement: Statement, standing: list[Groups], longest: int, *, hinted: bool
+    ) -> Iterable[_Hit]:
         stems = statement.stems
         held = frozenset(stems)
-        for wording in self._wordings:
+        for wording, groups in zip(self._wordings, standing, strict=True):
+            places: dict[int, list[Span]] = {}
+            for number, span in wording.lexicon.spans(groups, longest):
+                if hinted or wording.phrases[number] is not None:
+                    places.setdefault(number, []).append(span)
             spans, exact = [], False
-            for form in wording.forms + wording.hints if hinted else wording.forms:
-                if pattern := form.standing(held):
-                    found = _stated(statement, _places(stems, pattern, longest))
-                    exact = exact or (bool(found) and form.pattern.is_phrase)
-                    spans += found
-                if form.loose and form.loose <= held:
-                    spans += _stated(statement, _loose_places(stems, form.loose, _LOOSE_SLACK))
+            for number, at in places.items():
+                found = _stated(statement, at)
+                exact = exact or (bool(found) and bool(wording.phrases[number]))
+                spans += found
+            for loose in wording.loose:
+                if loose <= held:
+                    spans += _stated(statement, _loose_places(stems, loose, _LOOSE_SLACK))
             if len(wording.cues & held) > 1:
                 spans += _stated(statement, _cue_places(stems, wording.cues))
             if spans:
@@ -188,41 +225,40 @@ class Problems:
 
 
 def _foremost(hits: list[_Hit]) -> str:
-    """Returns the problem beside which at most one other is named, and that one by much less; or nothing."""
-    weights = {
-        one: _weight([hit for hit in hits if hit.problem == one]) for one in {hit.problem for hit in hits}
+    """Returns the problem beside which no other is more than words that happened to be used; or nothing.
+
+    A problem is surely meant where a phrase stands word for word or with a word of its own.
+    """
+    words = {
+        one: {(hit.place, at) for hit in hits if hit.problem == one for at in hit.taken}
+        for one in sorted({hit.problem for hit in hits})
     }
-    if len(weights) != _MOST_BESIDE + 1:
+    sure = {hit.problem for hit in hits if hit.strong}
+    if len(sure) > 1 or not words:
         return ""
-    less, more = sorted(weights, key=lambda one: (weights[one], one))
-    (strong, words, places), (other_strong, other_words, other_places) = weights[more], weights[less]
-    turns = [{hit.turn for hit in hits if hit.problem == one} for one in (more, less)]
-    much = strong > other_strong and other_words <= _FEW and words >= other_words
-    return more if much and places >= other_places == 1 and turns[1] <= turns[0] else ""
+    turns = {one: {hit.turn for hit in hits if hit.problem == one} for one in words}
+    most = max(words, key=lambda one: (one in sure, len(words[one])))
+    for other, named in words.items():
+        beside = len(named - words[most])
+        equal = most not in sure and 3 * beside > 2 * len(words[most] - named)
+        if other != most and (beside > _FEW or equal or not turns[other] <= turns[most]):
+            return ""
+    return most
 
 
-def _weight(hits: list[_Hit]) -> tuple[bool, int, int]:
-    """Returns whether a problem is named by more than common words, by how many, in how many statements."""
-    words = {(hit.place, at) for hit in hits for at in hit.taken}
-    return any(hit.strong for hit in hits), len(words), len({hit.place for hit in hits})
-
-
-def _form(pattern: Pattern) -> _Form:
-    needs = tuple(
-        tuple(frozenset(part for part in form if part != "*") for form in group) for group in pattern.groups
+def _wording(concept: Concept) -> _Wording:
+    loose = (
+        frozenset(stems_in(phrase.replace("*", " "))) - EMPTY
+        for phrase in concept.phrases
+        if not set("|+{") & set(phrase)
     )
-    loose = frozenset(part for part in pattern.groups[0][0] if part != "*" and part not in EMPTY)
-    alone = (
-        pattern.is_phrase
-        and len(pattern.groups[0]) == 1
-        and 1 < len(loose) <= _MOST_LOOSE
-        and "not" not in loose
+    return _Wording(
+        concept.id,
+        Lexicon([*concept.phrases, *concept.hints], concept.slots, stems_in),
+        tuple(" + " not in phrase for phrase in concept.phrases) + (None,) * len(concept.hints),
+        tuple(words for words in loose if 1 < len(words) <= _MOST_LOOSE and "not" not in words),
+        frozenset(stem for cue in concept.cues for stem in stems_in(cue)),
     )
-    return _Form(pattern, needs, loose if alone else frozenset())
-
-
-def _places(stems: tuple[str, ...], pattern: Pattern, longest: int) -> list[Span]:
-    return [span for span in find_pattern(stems, pattern) if span.end - span.start <= longest]
 
 
 def _stated(statement: Statement, spans: list[Span]) -> list[Span]:

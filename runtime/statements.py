@@ -18,12 +18,12 @@ from contracts.wording import (
     Span,
     clauses_in,
     find_pattern,
-    is_question,
     pattern_of,
     sentences_in,
     words_in,
 )
-from runtime.scopes import REFERENCES, SAYS, YOU, Names, is_careers, is_foreign, is_meant
+from runtime.moods import DENIAL, OVER, PAST, is_careers, is_meant, is_solved, might_be_from
+from runtime.parties import REFERENCES, SAYS, YOU, Names, Party, party_of
 from runtime.stems import stems_of
 
 LONGEST_SENTENCE = 60
@@ -44,24 +44,37 @@ _SORRY = re.compile(
     r"\bnot (?=(?:\w+ )?(?:amused|happy|pleased|satisfied|impressed|glad|content|amusing)\b)", re.IGNORECASE
 )
 """A denial that complains: "not amused"."""
-_KEEN = re.compile(r"\bwith (?:\w+ )?interest\b(?! (?:rates?|on|of|charges?|payments?))", re.IGNORECASE)
-"""Interest that nobody pays: "we read with interest"."""
+_KEEN = re.compile(
+    r"\bwith (?:\w+ )?interest\b(?! (?:rates?|on|of|charges?|payments?))"
+    r"|(?<=\bread )(?:\w+ ){0,5}twice\b(?=[.,])",
+    re.IGNORECASE,
+)
+"""Interest that nobody pays, and what was but read twice: "we read with interest"."""
+_THEIRS = re.compile(
+    r"(?<=\byour )(e-?mail|mail|message|reply)\b[^\"“]{0,20}[\"“][^\"”]{3,300}[\"”]"
+    r"|[\"“][^\"”]{3,300}[\"”](?=,? (?:(?:that|this|which|it)(?: is|'s)?(?: what)? )?you (?:told|wrote"
+    r"|said)\b)"
+)
+"""What only repeats the reader's own words to the writer."""
 _ECHOES = frozenset("it that this some them those one many so".split())
 """What points back at the sentence before."""
+_HEARD = frozenset("read saw noticed found heard learned".split())
 _PRONOUNS = frozenset("they them their it that which who he she his her its".split())
-_LINKS = frozenset("too same such also either likewise similarly though them reminded alike again".split())
+_LINKS = frozenset("too such also either likewise similarly though them reminded alike again".split())
 _LINKING = tuple(
     pattern_of(phrase)
     for phrase in (
-        "as well|is one|are one|played out|plays out|happened to you|happens to you|happened at|happens at"
-        "|thought of|think of|had to think|had it too|goes for you|the like|no different|familiar|few more",
+        "as well|same thing|same very|very same|same happen|same story|what happened|brought back|is one"
+        "|are one|played out|plays out|happened to|happens to|happened at|happens at"
+        "|the latter|the former|thought of|think of|had to think|had it too|goes for you|the like|no "
+        "different|familiar|few more",
     )
 )
 """What applies a story to its reader: "your company collects them too"."""
 _LINKED_WITHIN = 4
 _CONDITION = frozenset({"if", "whether"})
 _EVIDENCE = re.compile(
-    r"\bif (?=(?:i|we) (?:read|understand|understood|got|get|see|saw|remember|recall|am not|gather|may "
+    r"\bif (?=(?:i|we) (?:read|count|understand|understood|got|get|see|saw|remember|recall|am not|gather|may "
     r"believe)"
     r"|(?:your|the|that) (?:\w+ ){0,2}(?:news|report|paper|article|press|letter|site|website|page"
     r"|statement)\b)"
@@ -70,7 +83,7 @@ _EVIDENCE = re.compile(
 )
 """Conditions that suppose nothing: "if I read your news right", "if I were you"."""
 _TAG = re.compile(
-    r",? (?:right|eh|huh|ok|okay|correct|no|yes|true|don't you think|(?:is|are|was|were|did|has|do"
+    r",? (?<!or )(?:right|eh|huh|ok|okay|correct|no|yes|true|don't you think|(?:is|are|was|were|did|has|do"
     r"|does)n't (?:it|they|you)"
     r"|(?:is|are|was|were|did|has|do|does) not (?:it|they|you)|(?:were|are|did|do|is|was) (?:they|you|it)"
     r"|shall we)\?",
@@ -80,50 +93,19 @@ _TAG = re.compile(
 _FIGURE = re.compile(r"[$€£]?\d[\d.,]*%?")
 _VERBS = frozenset("paid lost gone sent went found said cost costs missed wait waits got says".split())
 _SHORT_DENIAL = 4
-_OVER = tuple(
-    pattern_of(phrase)
-    for phrase in (
-        "free of|free from|rid of|done with|used to|no longer|zero|without any|a stop to|an end to|waived",
-        "congratulations|congrats|kudos|bravo|compliments + ending|avoiding|stopping|eliminating|solving"
-        "|beating|overcoming|removing|escaping|abolishing|curing|fixing|ended|avoided|stopped",
-        "take every|takes every|take all|takes all|took every|use every|always pay|always pays|always "
-        "take|is one company"
-        "|only one company|a single company|pays on time|pay on time",
-        "you|you've|company|team|firm|group|have|has|were|was + avoided|avoid|ended|eliminated|escaped"
-        "|overcame|overcome|abolished|solved|removed|beat|beaten|conquered|prevented|spared|cured|fixed"
-        "|eradicated|waived",
-    )
-)
-"""What says, before it names a problem, that it is over."""
+_DENIED_OF = frozenset("at in with by here you yours so true did".split())
 _OVER_WITHIN = 5
-_DENIAL = tuple(
-    pattern_of(phrase)
-    for phrase in (
-        "is not|are not|was not|were not|do not|does not|did not|has not|have not|is no|are no|is never"
-        "|are never|was never|were never|has never|have never|cannot|never|will not|would not|need not",
-    )
-)
-"""What denies a problem right behind its name."""
-_PAST = tuple(
-    pattern_of(phrase)
-    for phrase in (
-        "zero|nil|none|rare|seldom|absent|unknown|unheard|history|solved|nonexistent|elsewhere|avoided"
-        "|waived",
-        "thing of the past|least of|in the past|long ago|no longer|are over|is over|no more|a myth",
-        "no topic|no issue|not an issue|no problem|not a problem|no concern",
-        "in one system already|already in one|all in one system|already together|content|nothing to merge",
-        "in your industry|in the industry|in your sector|in many firms|in many companies|in many teams"
-        "|at many|in most|of others|at others",
-    )
-)
-"""What says, behind a problem's name, that it is over, or others'."""
-_PAST_WITHIN = 8
+_PAST_WITHIN = 10
 _PAINFUL = frozenset("small funny fun easy nice pleasant cheap good great little trivial pretty only".split())
 """What a denial leaves as it is: "the sum is not small"."""
+_COUNTING = frozenset({Party.READER, Party.HEARD, Party.NOBODY})
+_NONE = frozenset[int]()
+_DEFINITE = frozenset("the those these".split())
 _CAUSES = frozenset("because since while until when after before whose although as".split())
 """Words behind which the reasons of a problem stand, or what came with it."""
 _LONGEST_REASON = 10
 _NEAR = 3
+_LIST = re.compile(r"\b(?:[\w'-]+, ){2,}[\w'-]+,? (?:and|or) [\w'-]+", re.IGNORECASE)
 
 
 class Statement(NamedTuple):
@@ -145,6 +127,10 @@ class Statement(NamedTuple):
     """It asks for a meeting, or asks at all."""
     turn: int = 0
     """How many clauses before it ask: what stands behind a question is another thought."""
+    nobodys: frozenset[int] = frozenset()
+    """Indexes of words of which nobody is named: only what they call "the" counts, as known to its reader."""
+    listed: tuple[frozenset[int], ...] = ()
+    """Indexes of the words of a list of bare names, item by item: "invoices, payments, taxes and fees"."""
     told: bool = False
     """It is of others or of what might be, and a later clause says that it is the reader's case as well."""
 
@@ -152,6 +138,15 @@ class Statement(NamedTuple):
         """Says whether a wording at a span is stated: not negated, and not said to be over."""
         words, start = self.clause.words, min(span.taken)
         if not self.told and _CONDITION.intersection(words[:start]):
+            return False
+        inside = sum(bool(item & span.taken) for item in self.listed)
+        if inside > 1 or (inside and len(span.taken) == 1):
+            return False
+        part = max((part for part in self.parts if part <= start), default=0)
+        before = words[max(part, start - _NEAR) : start]
+        if start in self.nobodys and (not _DEFINITE.intersection(before) or "same" in before):
+            return False
+        if not self.told and (may := might_be_from(self.clause.text)) is not None and may < max(span.taken):
             return False
         return not self.denies(span)
 
@@ -162,7 +157,7 @@ class Statement(NamedTuple):
             return True
         for over in self.over:
             named = min((at for at in span.taken if at >= over.end), default=-1)
-            if named >= 0 and not over.taken & span.taken and named - over.end <= _OVER_WITHIN:
+            if named >= 0 and not over.taken >= span.taken and named - over.end <= _OVER_WITHIN:
                 return True
         if any(
             span.start < past.start and span.end < past.end <= span.end + _PAST_WITHIN for past in self.past
@@ -189,33 +184,74 @@ class Statement(NamedTuple):
         )
 
 
-def statements_in(text: str, asks: Callable[[Clause], bool], names: Names) -> list[Statement]:
-    """Returns the clauses of a text that state something of its reader's company as a fact."""
+def statements_in(text: str, asks: Callable[[Clause], bool], names: Names | None) -> list[Statement]:
+    """Returns the clauses of a text that state something of its reader's company as a fact.
+
+    Without names everything is taken as said of the reader.
+
+    A clause about nobody goes on about the party of the one before. What stands before any party is named,
+    or is of others or supposed, counts where a later clause says that it is the reader's case.
+    """
     found: list[Statement] = []
     linked: set[int] = set()
-    foreign, turn = False, 0
-    sentences = sentences_in(_plain(text))
-    words_of = [frozenset(words_in(sentence)) for sentence in sentences]
-    for place, sentence in enumerate(sentences):
-        echoed = place + 1 < len(sentences) and _is_echo(words_of[place + 1], sentences[place + 1])
-        if not is_real(words_in(sentence), echoed=echoed):
+    party, turn = Party.NOBODY, 0
+    sentences = [
+        [clause for clause in clauses_in(sentence) if any(word.isalpha() for word in clause.words)]
+        for sentence in sentences_in(_plain(text))
+    ]
+    for place, clauses in enumerate(sentences):
+        following = sentences[place + 1] if place + 1 < len(sentences) else []
+        echoes = [_echo(one, names) if names else None for one in (*clauses, *following)]
+        words_said = tuple(word for clause in clauses for word in clause.words)
+        if not is_real(words_said, echoed=any(echoes) or _is_named(clauses, names)):
             continue
-        for clause in clauses_in(sentence):
+        careers = any(is_careers(clause, set(clause.words)) for clause in clauses)
+        for at, clause in enumerate(clauses):
             words = set(clause.words)
             wish = clause.question or asks(clause)
             turn += wish
-            if found and _denies_what_was_said(clause):
-                found.pop()
+            if _denies_what_was_said(clause):
+                del found[-1:]
+                party = Party.OTHERS
                 continue
-            followed = foreign and clause.words[0] in _PRONOUNS and not words & YOU
-            foreign = is_foreign(clause, names) or followed
-            counts = echoed or not (foreign or not is_meant(clause, words, asks))
-            if not is_careers(clause, words):
-                found.append(_statement(clause)._replace(told=not counts, wish=wish, turn=turn))
-                if counts and (words & (YOU | names.companies | names.others)) and _links(clause):
-                    first = max(0, len(found) - 1 - _LINKED_WITHIN)
-                    linked.update(range(first, len(found) - 1))
+            if careers:
+                party = Party.OTHERS
+                continue
+            own = party_of(clause, names) if names else Party.READER
+            party = party if own is Party.NOBODY else own
+            if party in _COUNTING and not asks(clause) and is_solved(clause):
+                found.clear()
+                linked.clear()
+                party = Party.OTHERS
+                continue
+            echoed = (
+                any(echo is Party.READER or party is Party.NOBODY for echo in echoes[at + 1 :] if echo)
+                and party is not Party.STRANGER
+            )
+            meant = is_meant(clause, words, asks)
+            if own is Party.READER and not meant:
+                party = Party.NOBODY
+            counts = meant and (own if own is Party.READER else party) in _COUNTING
+            unknown = counts and party is Party.NOBODY and not echoed
+            nobodys = frozenset(range(len(clause.words))) if unknown else _NONE
+            told = clause.conditional if echoed else not counts
+            found.append(_statement(clause)._replace(told=told, wish=wish, turn=turn, nobodys=nobodys))
+            here = len(found) - 1
+            if echoed:
+                linked.add(here)
+            if own is Party.READER and meant and not asks(clause):
+                for before in range(here - 1, max(-1, here - 1 - _LINKED_WITHIN), -1):
+                    if not (found[before].nobodys or found[before].told):
+                        break
+                    found[before] = found[before]._replace(nobodys=_NONE)
+            if own is Party.READER and meant and _links(clause):
+                linked.update(range(max(0, here - _LINKED_WITHIN), here))
     return [one for place, one in enumerate(found) if not one.told or place in linked]
+
+
+def _is_named(clauses: list[Clause], names: Names | None) -> bool:
+    known = names.companies | names.facts if names else frozenset[str]()
+    return any(known & set(clause.words) for clause in clauses)
 
 
 def joined(statements: Sequence[Statement]) -> Statement:
@@ -238,6 +274,8 @@ def joined(statements: Sequence[Statement]) -> Statement:
         past,
         turn=statements[0].turn,
         told=any(one.told for one in statements),
+        nobodys=frozenset(at + start for one, start in placed for at in one.nobodys),
+        listed=tuple(frozenset(at + start for at in item) for one, start in placed for item in one.listed),
     )
 
 
@@ -246,7 +284,8 @@ def _moved(span: Span, by: int) -> Span:
 
 
 def _plain(text: str) -> str:
-    return _TAG.sub(".", _EVIDENCE.sub("as ", _KEEN.sub("", _SORRY.sub("", text))))
+    text = _THEIRS.sub(r" \1 ", text)
+    return _TAG.sub(".", _EVIDENCE.sub("as ", _KEEN.sub("", _SORRY.sub("displeased ", text))))
 
 
 def _links(clause: Clause) -> bool:
@@ -256,6 +295,8 @@ def _links(clause: Clause) -> bool:
 def _denies_what_was_said(clause: Clause) -> bool:
     """Says whether a clause only takes back the one before: "It doesn't."."""
     words = clause.words
+    if words[0] in {"not", "never"} and words[1:2] and words[1] in _DENIED_OF:
+        return len(words) <= _SHORT_DENIAL + 2
     return len(words) <= _SHORT_DENIAL and words[0] in _PRONOUNS | YOU and words[-1] == "not"
 
 
@@ -263,17 +304,25 @@ def _statement(clause: Clause) -> Statement:
     words, parts = clause.words, _parts(clause)
     over, denials, past = (
         tuple(span for pattern in patterns for span in find_pattern(words, pattern))
-        for patterns in (_OVER, _DENIAL, _PAST)
+        for patterns in (OVER, DENIAL, PAST)
     )
     colons, reasons = _behind(r"[:;]\s", clause.text), _reasons(words, parts)
-    return Statement(clause, stems_of(words), parts, colons, reasons, over, denials, past)
+    listed = _listed(clause.text)
+    return Statement(clause, stems_of(words), parts, colons, reasons, over, denials, past, listed=listed)
 
 
-def _is_echo(words: frozenset[str], sentence: str) -> bool:
-    """Says whether a sentence tells where the one before it was read."""
-    if is_question(sentence) or words & NEGATION:
-        return False
-    return bool(words & REFERENCES and words & _ECHOES) or bool(words & SAYS and words & YOU)
+def _echo(clause: Clause, names: Names) -> Party | None:
+    """Returns the party by which a clause tells where what stands before was read, or of whom it is true."""
+    words = set(clause.words)
+    if clause.question or words & NEGATION:
+        return None
+    party = party_of(clause, names)
+    if party is Party.HEARD and words & _HEARD and words & _ECHOES:
+        return party
+    points = (words & REFERENCES and words & _ECHOES) or (words & SAYS and words & YOU)
+    if not points or party is not Party.READER:
+        return None
+    return party if words & (YOU | names.companies | names.facts) else Party.HEARD
 
 
 def is_real(words: tuple[str, ...], *, echoed: bool = False) -> bool:
@@ -303,6 +352,16 @@ def _parts(clause: Clause) -> tuple[int, ...]:
 def _behind(marks: str, text: str) -> tuple[int, ...]:
     """Returns the indexes of the words that follow marks of a text."""
     return tuple(itertools.accumulate(len(words_in(part)) for part in re.split(marks, text)))[:-1]
+
+
+def _listed(text: str) -> tuple[frozenset[int], ...]:
+    """Returns the indexes of the words of each item of the first list of at least four single words."""
+    found = _LIST.search(text)
+    if not found:
+        return ()
+    first = len(words_in(text[: found.start()]))
+    count = len(words_in(found.group()))
+    return tuple(frozenset({at}) for at in range(first, first + count))
 
 
 def _reasons(words: tuple[str, ...], parts: tuple[int, ...]) -> frozenset[int]:

@@ -18,14 +18,15 @@ _IRREGULAR = {
     "criticised": "criticize", "criticise": "criticize", "stolen": "steal", "stole": "steal",
     "fraudster": "fraud", "fraudsters": "fraud", "fraudulent": "fraud", "defrauded": "fraud",
     "subsidiaries": "entity", "subsidiary": "entity", "entities": "entity", "books": "ledger",
-    "auditor": "audit", "auditors": "audit", "quarrel": "dispute", "contest": "dispute",
+    "auditor": "audit", "auditors": "audit", "quarrel": "dispute",
+    "quarrelling": "dispute", "quarrelled": "dispute", "contest": "dispute",
     "conflict": "dispute", "complaint": "complain", "complaints": "complain", "argument": "dispute",
     "contested": "dispute", "duplicated": "duplicate", "duplication": "duplicate", "double": "duplicate",
     "repeated": "duplicate", "payout": "payment", "payouts": "payment", "bill": "invoice",
     "bills": "invoice", "vendor": "supplier", "vendors": "supplier", "multiple": "many",
     "several": "many", "cannot": "not", "never": "not", "fined": "penalty", "awaits": "wait",
     "awaiting": "wait", "await": "wait", "unite": "unify", "united": "unify", "uniting": "unify",
-    "different": "many", "numerous": "many", "interested": "keen", "interesting": "keen",
+    "numerous": "many", "interested": "keen", "interesting": "keen",
     "annoying": "irksome", "unsettled": "unpaid", "uncleared": "unpaid", "scammer": "fraud",
     "scammers": "fraud", "swindler": "fraud", "swindlers": "fraud", "crook": "fraud", "crooks": "fraud",
     "thief": "fraud", "thieves": "fraud", "criminals": "criminal", "creditor": "supplier",
@@ -36,7 +37,7 @@ _IRREGULAR = {
     "phoney": "fake", "sham": "fake", "unprocessed": "unposted", "unbooked": "unposted",
     "unentered": "unposted", "heap": "pile", "heaps": "pile", "mountain": "pile", "mountains": "pile",
     "stack": "pile", "stacks": "pile", "stacked": "pile", "stacking": "pile",
-    "slowly": "slow", "dupe": "deceive", "duped": "deceive",
+    "finding": "finding", "findings": "finding", "slowly": "slow", "dupe": "deceive", "duped": "deceive",
 }  # fmt: skip
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("es", "e"), ("s", ""))
 _ENDINGS = (("ing", ""), ("edly", ""), ("ed", ""), ("ly", ""))
@@ -50,7 +51,7 @@ def stem(word: str) -> str:
         return _bare(_IRREGULAR[word])
     if len(word) > 3 and word.isalpha() and not word.endswith(("ss", "us", "is")):
         word = _shortened(_shortened(word, _PLURALS), _ENDINGS)
-    return _bare(word)
+    return _bare(_IRREGULAR.get(word, word))
 
 
 def _shortened(word: str, endings: tuple[tuple[str, str], ...]) -> str:
@@ -61,7 +62,7 @@ def _shortened(word: str, endings: tuple[tuple[str, str], ...]) -> str:
 
 
 def _bare(word: str) -> str:
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeious":
         word = word[:-1]
     if len(word) > 3 and word.endswith("e"):
         word = word[:-1]

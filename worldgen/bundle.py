@@ -10,12 +10,16 @@ import json
 import os
 from pathlib import Path
 
-from contracts.canonical import canonical_bytes
-from contracts.world import Bundle
+from pydantic import BaseModel
+from pydantic_core import from_json
+
+from contracts.canonical import canonical_bytes, sha256_hex
+from contracts.world import Bundle, Server, Truth, Visible
+from contracts.world_hash import PARTS, knowing, world_hash_of
 from worldgen.errors import WorldError
 
-PARTS = ("visible", "server", "truth")
 CARD = "bundle.json"
+_MODELS: dict[str, type[BaseModel]] = {"visible": Visible, "server": Server, "truth": Truth}
 
 
 def write_bundle(bundle: Bundle, folder: Path) -> Path:
@@ -45,6 +49,9 @@ def read_bundle(folder: Path) -> Bundle:
     """
     card = _read(folder / CARD)
     world_hash = card.pop("world_hash", "")
+    intact = _read_intact(folder, card, world_hash)
+    if intact is not None:
+        return intact
     try:
         bundle = Bundle.model_validate({**card, **{part: _read(folder / f"{part}.json") for part in PARTS}})
     except ValueError as error:
@@ -52,6 +59,25 @@ def read_bundle(folder: Path) -> Bundle:
     if bundle.world_hash != world_hash:
         raise WorldError(f"{folder} was changed: its parts do not have the hash on its card; build it again")
     return bundle
+
+
+def _read_intact(folder: Path, card: dict[str, object], world_hash: object) -> Bundle | None:
+    """Returns the world of a folder that is as it was written, read fast; None for any other.
+
+    The card's hash is taken over the parts' canonical bytes, and these are what the files hold. What the
+    bytes say must also be all that the models say: a field added since with its default makes another world.
+    """
+    try:
+        stored = {part: (folder / f"{part}.json").read_bytes().removesuffix(b"\n") for part in PARTS}
+        digests = {part: sha256_hex(held) for part, held in stored.items()}
+        if world_hash != world_hash_of({name: str(value) for name, value in card.items()}, digests):
+            return None
+        parts = {part: model.model_validate_json(stored[part]) for part, model in _MODELS.items()}
+        if any(part.model_dump(mode="json") != from_json(stored[name]) for name, part in parts.items()):
+            return None
+        return knowing(Bundle.model_validate({**card, **parts}), str(world_hash))
+    except (OSError, ValueError, KeyError):
+        return None
 
 
 def _write(path: Path, value: object) -> None:

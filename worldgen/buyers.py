@@ -116,7 +116,15 @@ def _worded(wordings: dict[str, str], mix: dict[str, int], stream: Stream) -> st
 
 def build_concepts(template: WorldTemplate) -> list[Concept]:
     """Returns the lexicon by which buyers know a problem."""
+    authored = template.authored.concepts
     return [
-        Concept(id=one.id, label=one.label, phrases=one.phrases, cues=one.cues, hints=one.hints)
-        for one in template.authored.concepts.concepts
+        Concept(
+            id=one.id,
+            label=one.label,
+            phrases=one.phrases,
+            cues=one.cues,
+            hints=one.hints,
+            slots=authored.slots | one.slots,
+        )
+        for one in authored.concepts
     ]

@@ -8,6 +8,7 @@ from typing import Protocol
 from contracts.plan import ReferenceKnowledge
 from contracts.shift_events import EndReason
 from runtime.agents import personas, trivial
+from runtime.agents.clicker import click_at_random
 from runtime.agents.reference import Reference
 from runtime.api import ApiDriver, ReferenceView
 from runtime.core import Shift
@@ -21,6 +22,8 @@ _KNOWING: dict[str, type[Reference]] = {
     "scripted:quits-early": personas.QuitsEarly,
     "scripted:process-misses": personas.ProcessMisses,
 }
+_REASONS = 16
+"""Length of the closed list of reasons for Not a fit; on a shorter list the last places begin anew."""
 _TRIVIAL: dict[str, Callable[[ApiDriver], None]] = {
     "noop": trivial.noop,
     "scripted:waiter": trivial.waiter,
@@ -28,10 +31,17 @@ _TRIVIAL: dict[str, Callable[[ApiDriver], None]] = {
     "scripted:spammer": trivial.spammer,
     "scripted:blanket-qualified": trivial.blanket("Qualified", "problems", 0),
     "scripted:blanket-not-a-fit": trivial.blanket("Not a fit", "disqualifiers", 0),
+    **{
+        f"scripted:blanket-not-a-fit:{place}": trivial.blanket("Not a fit", "disqualifiers", place - 1)
+        for place in range(2, _REASONS + 1)
+    },
     "scripted:invite-every-slot": trivial.invite_every_slot,
     "scripted:topic-guesser": trivial.topic_guesser,
     "scripted:claims-success": trivial.claims_success,
+    "scripted:random-clicker": click_at_random,
 }
+BLIND_REPLAY = "scripted:blind-replay"
+"""Needs knowledge that holds what the reference did elsewhere."""
 
 
 class Agent(Protocol):
@@ -53,6 +63,17 @@ class _Knowing:
         return _ended(shift)
 
 
+class _Blind:
+    def work(self, shift: Shift, knowledge: ReferenceKnowledge | None) -> EndReason:
+        if knowledge is None or not knowledge.elsewhere:
+            raise UnknownAgent(
+                f"{BLIND_REPLAY} needs what the reference did in another world: a sweep that it is "
+                "entered in builds its worlds with that"
+            )
+        trivial.blind_replay(ApiDriver(shift), knowledge.elsewhere)
+        return _ended(shift)
+
+
 class _Unknowing:
     def __init__(self, name: str) -> None:
         self._name = name
@@ -65,7 +86,7 @@ class _Unknowing:
 
 def agent_names() -> list[str]:
     """Returns the names of all scripted agents."""
-    return sorted([*_KNOWING, *_TRIVIAL])
+    return sorted([*_KNOWING, *_TRIVIAL, BLIND_REPLAY])
 
 
 def agent_named(name: str) -> Agent:
@@ -78,6 +99,8 @@ def agent_named(name: str) -> Agent:
         return _Knowing(name)
     if name in _TRIVIAL:
         return _Unknowing(name)
+    if name == BLIND_REPLAY:
+        return _Blind()
     raise UnknownAgent(f"no agent {name!r} (have: {', '.join(agent_names())})")
 
 

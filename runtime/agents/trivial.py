@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from contracts.recording import TakenAction
 from contracts.shift_events import Action
 from runtime.api import ApiDriver, View
 
@@ -59,6 +60,12 @@ def blanket(status: str, list_name: str, place: int) -> Callable[[ApiDriver], No
     return mark
 
 
+def blind_replay(driver: ApiDriver, recorded: Sequence[TakenAction]) -> None:
+    """Does what was done in another world, action for action, whatever happens here."""
+    for taken in recorded:
+        driver.perform(taken.action, taken.data)
+
+
 def invite_every_slot(driver: ApiDriver) -> None:
     """Invites every contact at guessed times, never having written; then waits for answers."""
     morning = driver.briefing()["now"] // _DAY * _DAY + _DAY
@@ -73,11 +80,13 @@ def invite_every_slot(driver: ApiDriver) -> None:
 def topic_guesser(driver: ApiDriver) -> None:
     """Reads no news: pitches each account another problem of the closed list; books nothing by itself."""
     labels = [label for _, label in sorted(driver.choices()["problems"].items())]
+    company = driver.briefing()["company"]
     for place, account in enumerate(driver.accounts()):
-        people = driver.open_account(account["id"])["contacts"]
+        contacts = driver.open_account(account["id"])["contacts"]
+        people = [person for person in contacts if not person["do_not_contact"]]
         if people:
             label = labels[place % len(labels)].lower()
-            body = f"You have a problem with {label}. Ledgerline solves it. Could we meet for 30 minutes?"
+            body = f"You have a problem with {label}. {company} works on that. Could we meet for 30 minutes?"
             mail = {"to": [people[0]["address"]], "subject": label, "body": body}
             driver.perform(Action.MAIL_SEND, mail)
     driver.wait(300_000)

@@ -1,8 +1,11 @@
 """The shift log reads back what was written and shows every edit."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from contracts.canonical import CanonicalError
+from contracts import shift_events
+from contracts.canonical import CHAIN_START, CanonicalError
 from contracts.shift_events import Action, ShiftEvent, WorldEvent, log_lines, read_log
 
 EVENTS = [
@@ -28,3 +31,27 @@ def test_an_edited_log_is_refused(change):
 def test_missing_numbers_are_refused():
     with pytest.raises(CanonicalError, match="number 3"):
         read_log(log_lines([EVENTS[0], EVENTS[2]]))
+
+
+NUMBERS = st.sampled_from(["1", "2", "0", "-1", "1.0", "1.5", "1e0", "true", "null", '"1"', "[]", "01"])
+STRINGS = st.sampled_from(['"agent"', '"\\ud800"', '"\u00e9"', "1", "null", "{}"])
+DATA = st.sampled_from(
+    ["{}", '{"a":1.5}', '{"a":{"b":[1,null]}}', '{"a":1,"a":2}', "[]", "null", '{"a":1e400}', "{"]
+)
+EXTRA = st.sampled_from(["", ',"more":1', ',"seq":2', ',"prev":"x"', "}"])
+
+
+@given(seq=NUMBERS, at=NUMBERS, actor=STRINGS, data=DATA, extra=EXTRA, first=st.booleans())
+def test_reading_fast_and_line_by_line_say_the_same(
+    seq: str, at: str, actor: str, data: str, extra: str, first: bool
+) -> None:
+    held = f'"seq":{seq},"at_ms":{at},"actor":{actor},"type":"x","data":{data}'
+    prev = f'"prev":"{CHAIN_START}"'
+    line = "{" + (f"{prev},{held}" if first else f"{held},{prev}") + extra + "}\n"
+    stored = [line.encode("utf-8")]
+    fast = shift_events._read_whole(stored)
+    try:
+        slow = shift_events._read_one_by_one(stored)
+    except CanonicalError:
+        slow = None
+    assert fast is None or fast == slow

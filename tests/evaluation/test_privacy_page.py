@@ -43,7 +43,15 @@ REPORT: dict[str, Any] = {
         "labelled": {"tokens": 7, "real": 0, "bound": 0},
         "outputs": SCAN,
         "columns": {
-            "id": {"columns": 1, "cells": 9, "distinct": 8, "coincidences": 0, "bound": 3, "unmoved": 0}
+            "city": {
+                "columns": 1,
+                "cells": 9,
+                "distinct": 8,
+                "constants": 4321,
+                "coincidences": 0,
+                "bound": 3,
+                "unmoved": 0,
+            }
         },
     },
     "model": SCAN,
@@ -123,6 +131,13 @@ def test_the_page_says_what_was_found_and_what_was_not_looked_at(tmp_path: Path)
     assert "Kept on purpose" in text and "records-crm-user.City" in text
     assert "Rare &lt;events&gt;" in text and "2 further references" in text
     assert not any(mark in text for mark in ("http://", "https://", "<script", "@import", "url("))
+
+
+def test_the_page_says_what_was_not_searched_and_counts_constants(tmp_path: Path) -> None:
+    text = page(tmp_path, REPORT)
+    assert "4,321" in text and "none may stay but constants" in text
+    for unsearched in ("shorter forms", "postcodes", "cities that name a time zone"):
+        assert unsearched in text.split("Not searched so:")[1].split("</p>")[0]
 
 
 @pytest.mark.parametrize(

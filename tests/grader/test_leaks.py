@@ -9,7 +9,9 @@ import textwrap
 import pytest
 
 from contracts.world import PersonTruth
-from grader.leaks import Protected, Text, find_internal, find_people
+from grader.internal_texts import Text, find_internal
+from grader.leaks import find_people
+from grader.protected import Protected
 
 
 def protected(address: str) -> Protected:

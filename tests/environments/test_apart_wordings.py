@@ -1,0 +1,67 @@
+"""How well wordings by other hands are judged: the figures that must hold, for each suite and kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from benchmarks.wordings import CASES, ENVIRONMENT, Case, Readers, cases_in, judged_mails, judged_sentences
+from contracts.world import Bundle
+from worldgen.building import build
+from worldgen.template import load_template
+
+SUITES = ("apart", "apart_held", "parties", "third")
+"""Each was written by a hand that knew neither rules nor lexicon, and is known to both since."""
+MUST_ACCEPT = {"apart": 95, "apart_held": 95, "predicates": 95, "parties": 90, "third": 95}
+"""Percent; a part of "parties" tells the problem in pictures."""
+ALWAYS_REFUSED = {"industry", "other_company", "own_company", "hypothetical", "question", "careers"}
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    return build(load_template(ENVIRONMENT), 1)
+
+
+@pytest.fixture(scope="module")
+def readers(bundle: Bundle) -> Readers:
+    return Readers(bundle)
+
+
+def suite(kind: str, name: str) -> list[Case]:
+    found = [case for case in cases_in(CASES, kind) if case.suite == name]
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("name", MUST_ACCEPT)
+def test_relevant_mails_are_understood(readers: Readers, name: str) -> None:
+    judged = judged_mails(readers, suite("relevant", name), relevant=True)
+    missed = [one.case.text for one in judged if not one.good]
+    assert len(missed) * 100 <= (100 - MUST_ACCEPT[name]) * len(judged), missed
+    other = [one.case.text for one in judged if one.others]
+    assert len(other) * 50 <= len(judged), other
+    asking = [one for one in judged if one.case.asks is not None]
+    unheard = [one.case.text for one in asking if not one.asked]
+    assert len(unheard) * 20 <= len(asking), unheard
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_irrelevant_mails_are_refused(readers: Readers, name: str) -> None:
+    judged = judged_mails(readers, suite("irrelevant", name), relevant=False)
+    passed = [one for one in judged if not one.good]
+    assert len(passed) * 50 <= len(judged), [one.case.text for one in passed]
+    if name != "parties":
+        assert not ALWAYS_REFUSED & {one.case.kind for one in passed}
+    assert set(Counter(one.case.kind for one in judged)) >= ALWAYS_REFUSED
+
+
+@pytest.mark.parametrize("name", ["apart", "apart_held", "seventh", "third"])
+def test_promises_are_flagged_and_the_trades_words_are_not(
+    bundle: Bundle, readers: Readers, name: str
+) -> None:
+    promises = judged_sentences(bundle, readers, suite("promises", name), promise=True)
+    missed = [one.case.text for one in promises if not one.good]
+    assert len(missed) * 20 <= len(promises), missed
+    innocent = judged_sentences(bundle, readers, suite("innocent", name), promise=False)
+    assert [one.case.text for one in innocent if not one.good] == []
