@@ -34,7 +34,7 @@ from anonymize.typed_cells import Assigned, split_mailbox
 from anonymize.vault import Vault, vault_tables
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest
-from archive.store import TableStore, replace_file
+from archive.store import TableStore, keep_private, replace_file
 from contracts.manifest import ColumnSpec
 from contracts.tables import ColumnKind
 
@@ -181,6 +181,8 @@ def _counts(beside: TableStore) -> dict[str, Any]:
 def publish(home: DatasetHome) -> None:
     """Renames `clean.pending/` to `clean/`; the clean tables of an earlier batch are replaced whole.
 
+    They are personal data while the key exists: nobody but their owner reads them.
+
     Raises:
         AuditFailed: no audit of these very tables has passed.
     """
@@ -199,8 +201,8 @@ def publish(home: DatasetHome) -> None:
     shutil.rmtree(old, ignore_errors=True)
     if home.clean.exists():
         home.clean.replace(old)
+    keep_private(home.clean_pending)
     home.clean_pending.replace(home.clean)
-    home.clean.chmod(0o755)
     shutil.rmtree(old, ignore_errors=True)
 
 

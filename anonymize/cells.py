@@ -310,6 +310,9 @@ class Cells:
         known = self._kit.phones.registered(value)
         if known is not None:
             return known
+        extension = self._kit.extensions.cell(value)
+        if extension is not None:
+            return extension
         digits = re.sub(r"\D", "", value)
         if len(digits) < 3 or re.search(r"[A-Za-z]{4}", value):
             return None

@@ -17,6 +17,8 @@ from anonymize.keys import DatasetKey
 from anonymize.known_forms import KnownForms
 from anonymize.recognizers.addresses import AddressRecognizer
 from anonymize.recognizers.base import ContextRecognizer
+from anonymize.recognizers.extensions import ExtensionRecognizer
+from anonymize.recognizers.initials import InitialsRecognizer
 from anonymize.recognizers.known import KnownEntityRecognizer
 from anonymize.recognizers.networks import NetworkRecognizer
 from anonymize.recognizers.numbers import (
@@ -59,6 +61,7 @@ class Kit:
     known: KnownEntityRecognizer = field(init=False)
     addresses: AddressRecognizer = field(init=False)
     phones: KnownPhoneRecognizer = field(init=False)
+    extensions: ExtensionRecognizer = field(init=False)
     recognizers: list[ContextRecognizer] = field(init=False)
     detector: Detector = field(init=False)
 
@@ -79,6 +82,7 @@ class Kit:
         self.known = one_of(self.recognizers, KnownEntityRecognizer)
         self.addresses = one_of(self.recognizers, AddressRecognizer)
         self.phones = one_of(self.recognizers, KnownPhoneRecognizer)
+        self.extensions = one_of(self.recognizers, ExtensionRecognizer)
         self.detector = Detector(self.recognizers)
 
 
@@ -95,12 +99,14 @@ def recognizers_of(
     return [
         KnownEntityRecognizer(KnownForms(surrogates, identifiers), surrogates),
         AddressRecognizer(surrogates),
+        InitialsRecognizer(surrogates),
         AccountRecognizer(identifiers),
         NetworkRecognizer(identifiers, surrogates),
         RegisterRecognizer(identifiers),
         ShiftedDateRecognizer(shift, day_first=not manifest.company.locale.endswith("US")),
         MoneyRecognizer(scale, registry.amounts),
         KnownPhoneRecognizer(surrogates),
+        ExtensionRecognizer(surrogates, identifiers),
         IdentifierRecognizer(identifiers, short),
         CompanyCodeRecognizer(
             identifiers, company_codes(manifest.company, registry), frozenset(registry.identifiers)

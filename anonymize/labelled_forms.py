@@ -18,6 +18,8 @@ import polars as pl
 
 from anonymize.column_audit import specs_of
 from anonymize.constants import bare, is_role_local
+from anonymize.handles import is_initials
+from anonymize.initials import initials_in
 from anonymize.leaks import cells_of, texts_of
 from anonymize.ledger import Ledger
 from anonymize.output_forms import SHORTEST, pressed
@@ -79,18 +81,27 @@ class ShortForms:
             for login in logins - ordinary
             if SHORTEST_LOGIN <= len(login) < SHORTEST and not is_role_local(login) and not login.isdigit()
         )
+        self.initials = frozenset(
+            login for person in registry.persons for login in person.logins if is_initials(login)
+        )
+        """As written; the words before or behind them are their label."""
         ids = {pressed(value).lstrip("0") for value in registry.identifiers}
         self.ids = frozenset(
             value for value in ids if 1 < len(value) < SHORTEST and any(char.isdigit() for char in value)
         )
         self.shares: Mapping[str, float] = {
             shape: min(1.0, count / _room(shape))
-            for shape, count in Counter(_shape(form) for form in (*self.ids, *self.logins)).items()
+            for shape, count in Counter(
+                _shape(form) for form in (*self.ids, *self.logins, *self.initials)
+            ).items()
         }
         """Shape -> which part of all tokens of that shape is real."""
 
     def labelled(self, text: str) -> Iterator[_Labelled]:
-        """Yields every short token behind a label."""
+        """Yields every short token behind a label, and capitals beside one of initials."""
+        for one in initials_in(text) if self.initials else ():
+            if one.labelled and _shape(one.letters) in self.shares:
+                yield _Labelled(one.start, one.end, _shape(one.letters), one.letters in self.initials)
         for match in _LABELLED.finditer(text):
             form = pressed(match["token"]).lstrip("0")
             real = self.logins if match["login"] else self.ids
@@ -143,9 +154,9 @@ def _unwritten(
 
 
 def _shape(form: str) -> str:
-    return "".join("9" if char.isdigit() else "a" for char in form)
+    return "".join("9" if char.isdigit() else "A" if char.isupper() else "a" for char in form)
 
 
 def _room(shape: str) -> float:
     """Returns how many tokens there can be of one shape."""
-    return 0.9 * 10.0 ** shape.count("9") * 26.0 ** shape.count("a")
+    return 0.9 * 10.0 ** shape.count("9") * 26.0 ** (shape.count("a") + shape.count("A"))

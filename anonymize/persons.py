@@ -39,7 +39,10 @@ def find_person(surrogates: Surrogates, text: str) -> int:
         if wanted and wanted in map(fold, forms):
             found.add(index)
     if len(found) > 1:
-        raise AccessRefused(f"{len(found)} persons are called so: give a mail address or login instead")
+        raise AccessRefused(
+            f"{len(found)} persons are called so: give a mail address or login instead, or, for who has "
+            "none, the full name that stands for this one in the clean tables"
+        )
     if not found:
         raise AccessRefused("nobody in the registry is called so: give a full name, mail address or login")
     return found.pop()

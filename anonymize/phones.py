@@ -17,8 +17,9 @@ from anonymize.permutation import Permutation, TextPermutation
 from anonymize.words import word_list
 
 CANDIDATE = re.compile(r"(?<![\w.+-])(?:\+|00)?\(?\d[\d ()/.\u00a0-]{6,20}\d(?![\w-]|\.\d)")
+TELEPHONE = r"tel(?:efon|ephone)?|phone|fax|mobil(?:e|funk)?|mob|cell|handy|call"
 ANNOUNCED = re.compile(
-    r"(?<!\w)(?i:tel(?:efon|ephone)?|phone|fax|mobil(?:e|funk)?|mob|cell|handy|call)\b[.:]*[ \t]*"
+    rf"(?<!\w)(?i:{TELEPHONE})\b[.:]*[ \t]*"
     r"(?P<number>(?:\+|00)?\(?\d[\d ()./\u00a0-]{6,20}\d)(?![\w-]|[.,]\d)"
 )
 """A number in any plan behind a word that announces one."""
@@ -66,7 +67,7 @@ def _is_fiction(number: phonenumbers.PhoneNumber) -> bool:
 
 def e164(text: str) -> str | None:
     """Returns the one form of a phone number in any layout, or None where the text is no number."""
-    number = _parsed(text.strip())
+    number = _parsed(_CENTRAL.sub("", text.strip()))
     if number is None:
         return None
     return str(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
@@ -163,18 +164,21 @@ def relaid(written: str, real: str, surrogate: str, extension: Callable[[str], s
     for place, digit in zip(places[at if at >= 0 else -len(new) :], new, strict=False):
         chars[place] = digit
     behind = places[at + len(old) :] if at >= 0 else []
-    if behind:
+    if behind and not _CENTRAL.search(written):
         for place, digit in zip(behind, extension("".join(written[one] for one in behind)), strict=True):
             chars[place] = digit
     return "".join(chars)
 
 
 EXTENSION = re.compile(
-    r"[\s,;/(]{0,3}(?:extension|ext|durchwahl|dw|apparat|app|x|#)(?![^\W\d_])[.:=\s]{0,3}\d{1,6}(?![\w])",
+    r"[\s,;/(]{0,3}(?:extension|ext|durchwahl|dw|nebenstelle|nst|apparat|app|interne?|int|wew|poste|kl|w|x|#)"
+    r"(?![^\W\d_])[.:=\s]{0,3}-?\d{1,6}(?![\w])",
     re.I,
 )
 """What stands behind a number and belongs to it."""
-_EXTENSION = re.compile(EXTENSION.pattern + r"\)?\s*$", re.I)
+_CENTRAL = re.compile(r"(?<=\d{4})-0$")
+"""The switchboard of a German number: an extension that is nobody's."""
+_EXTENSION = re.compile(rf"(?:{EXTENSION.pattern}\)?|{_CENTRAL.pattern[:-1]})\s*$", re.I)
 _WORDS = re.compile(r"[A-Za-z]{4}")
 _COUNTRIES = frozenset(phonenumbers.COUNTRY_CODE_TO_REGION_CODE)
 FEWEST_DIGITS, MOST_DIGITS = 3, 20

@@ -30,7 +30,7 @@ from anonymize.vault import CODES, REGISTRY, Vault, raw_tables, vault_tables
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_policy
 from archive.resolved import stored_manifest
-from archive.store import TableStore, replace_file
+from archive.store import TableStore, keep_private, replace_file
 from contracts.manifest import ColumnSpec, Manifest
 from contracts.tables import CALENDAR_FACTS
 
@@ -93,8 +93,8 @@ def pseudonymize_dataset(
     vault.save_part(REGISTRY, registry.to_json())
     vault.save_part(CODES, {"codes": sorted(kit.codes)})
     shutil.rmtree(home.clean_pending, ignore_errors=True)
-    home.clean_pending.mkdir(parents=True)
-    home.clean_pending.chmod(0o700)  # nobody else reads tables that no audit has passed
+    for folder in (home.clean_pending, home.reports):
+        keep_private(folder)  # before anything is written there
     pending = TableStore(home.clean_pending)
     written = rewriting.write(
         kit, pending, lambda name, done: progress(f"replace in {name}", 3 + done, steps)

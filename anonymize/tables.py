@@ -24,7 +24,7 @@ from anonymize.kit import Kit
 from anonymize.ledger import LEDGER_SCHEMA
 from anonymize.policy import BoundPolicy
 from anonymize.row_places import coarse_sizes, untold_place, whole_places
-from anonymize.table_shapes import table_shape, without_missing
+from anonymize.table_shapes import shape_of, without_missing
 from anonymize.words import ordinary_words
 from contracts.manifest import ColumnSpec
 from contracts.policy import Policy
@@ -77,7 +77,7 @@ class TableCleaner:
         work = _Work(name, frame, columns)
         scope = RecordScope(
             self._kit.registry,
-            table_shape(columns, [key for key in keys if key in frame.columns]),
+            shape_of(work.known, columns, [key for key in keys if key in frame.columns]),
             prefix,
             {
                 column: columns[column].date_format

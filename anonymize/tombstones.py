@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from anonymize.display_names import read_name
 from anonymize.forms import PersonName, german_text, words_of
+from anonymize.initials import initials_in
 from anonymize.people_cells import mentions_in
 from anonymize.phones import CANDIDATE, number_key
 from anonymize.registry import Person, Registry
@@ -142,6 +143,9 @@ class Tombstones:
                 yield match.span()
         for match in _HANDLE.finditer(text):
             yield from self._in_handle(text, *match.span())
+        for one in initials_in(text):
+            if (one.labelled or (near and one.plain)) and self.has("login", one.letters.lower()):
+                yield one.start, one.end
         words = [_Word(fold(match.group()), *match.span()) for match in _WORD.finditer(text)]
         for place, word in enumerate(words):
             if self.has("first", word.folded):

@@ -14,8 +14,10 @@ from itertools import pairwise
 import polars as pl
 
 from anonymize.table_shapes import table_specs
+from anonymize.words import word_set
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
+from contracts.names import fold
 from contracts.tables import ColumnKind
 
 RARE = 3
@@ -59,18 +61,37 @@ def unprotected(
         _published(clean, specs),
         Statement(
             "Companies and staff by what they are",
-            "Industry, region, size, legal form and job titles are kept, since rules rest on them. "
-            "Together they can single out a company in a public register, and a title the one person "
+            "Industry, region, size, founding year, legal form and job titles are kept, since rules rest on "
+            "them. Together they can single out a company in a public register, and a title the one person "
             "who has it; the tables of quasi-identifiers say how many rows are alone.",
+            {},
+        ),
+        _zone_cities(raw, specs),
+        Statement(
+            "What stays as it is written",
+            "A name that stands alone, and that no header, column, signature or address tells, is not known "
+            "for a name: so stay single first names under a greeting, and nicknames. Names in tables of "
+            "attachments are found where they are registered, not by the heading above them. Postcodes "
+            "inside running text stay where they are no line of an address, and so may the second half of "
+            "coordinates. Passwords, keys of interfaces (API keys), PINs and tracking codes in text stay, "
+            "but for those that are registered: change them where they are in use.",
+            {},
+        ),
+        Statement(
+            "Health, faith, politics, unions, origin, sexual life",
+            "What texts and columns say of these special categories stays, with a surrogate for its name. "
+            "Only texts with words that the policy names (`special_categories` in policy.yaml) are withheld, "
+            "and columns that it drops.",
             {},
         ),
         Statement(
             "Order within one thing, and the exported archive",
             "Clean tables are sorted by their own keyed ids, and places in files are keyed tokens, so "
             "that neither tells where a row stood. What belongs to one mail, ticket or document stays in "
-            "its order, moments order rows by themselves, names of folders stay where they name nobody, "
-            "and sizes of files are powers of two. The archive that `export` writes has the files and "
-            "the order of the raw one: whoever has both joins them line by line.",
+            "its order, moments order rows by themselves, numbers in names of files keep their order, "
+            "names of folders stay where they name nobody, and sizes of files are powers of two. The "
+            "archive that `export` writes has the files and the order of the raw one: whoever has both "
+            "joins them line by line.",
             {},
         ),
         Statement(
@@ -152,6 +173,23 @@ def _dates(columns: list[pl.Series]) -> Statement:
             "dates": days.total(),
             "distinct days": len(days),
             "days on which one thing happened": sum(n == 1 for n in days.values()),
+        },
+    )
+
+
+def _zone_cities(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> Statement:
+    cities = _counted([series for spec, series in _columns(raw, specs) if spec.kind is ColumnKind.CITY])
+    zones = word_set("zone_cities")
+    stay = {city: n for city, n in cities.items() if fold(city) in zones}
+    return Statement(
+        "Cities that name a time zone",
+        f"{len(zones)} cities that name a time zone (Berlin, New York) stay real in columns of cities and in "
+        "text; all others have surrogates. Beside industry, size and founding year such a city can single "
+        "out a company. A policy that drops the column ends that for the column.",
+        {
+            "cells of cities": cities.total(),
+            "that stay": sum(stay.values()),
+            "distinct": len({*map(fold, stay)}),
         },
     )
 

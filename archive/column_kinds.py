@@ -13,6 +13,7 @@ from archive.column_words import (
     ACTORS,
     CODES,
     COUNTED,
+    EXTENSIONS,
     FIRST,
     HARMLESS,
     INITIALS,
@@ -35,6 +36,7 @@ MOST_CATEGORIES = 60
 """Different values of a column that may be a closed list."""
 _LOGIN = re.compile(r"[A-Za-z][\w.\-]{1,23}")
 _PHONE = re.compile(r"(?:\+|00|\()?\d[\d\s()./\-]{6,22}\d(?:\s?(?:x|ext\.?)\s?\d{1,5})?")
+_EXTENSION = re.compile(r"(?=\D*\d)(?:[A-Za-z]{1,11}[.:]?\s?)?[\s\d./()+#-]{1,24}")
 _CODE_VALUE = re.compile(r"(?=\S*\d)[A-Za-z0-9][\w\-./]{3,39}")
 _SHORT_CODE = re.compile(r"[A-Z0-9_+\-*/]{1,3}")
 _LONGEST_NAME = 120
@@ -46,7 +48,7 @@ def number_kind(words: list[str], numbers: NumberReading) -> tuple[ColumnKind, s
     known = set(words)
     if known & NAMES[_K.POSTCODE] and "code" in known | {"code"} and numbers.whole:
         return _K.POSTCODE, "name of a postal code"
-    if known & (NAMES[_K.PHONE] | {"extension"}) and numbers.whole:
+    if (known & (NAMES[_K.PHONE] | {"extension"}) or EXTENSIONS & set(words[-1:])) and numbers.whole:
         return _K.PHONE, "name of a phone number"
     if words and words[0] in COUNTED and len(words) > 1 and words[1] not in ("id", "nr", "no"):
         return _K.MEASURE, "name of a count"
@@ -129,6 +131,8 @@ def text_kind(words: list[str], sample: list[str], distinct: int) -> tuple[Colum
         return (_K.LOGIN if logins else _K.PERSON), "who did it"
     if known & INITIALS:
         return _K.LOGIN, "initials of people"
+    if last in EXTENSIONS and all(_EXTENSION.fullmatch(value) for value in sample):
+        return _K.PHONE, f'"{last}" in the name'
     harmless = last in HARMLESS
     for kind, names in NAMES.items():
         if names & known and not harmless and last not in TEXTUAL and short:

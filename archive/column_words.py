@@ -119,6 +119,9 @@ HARMLESS = _set(
 )
 """Last words of columns whose few repeated values name nobody."""
 
+EXTENSIONS = _set("ext extension durchwahl dw nst nebenstelle apparat")
+"""Last words of columns of phone extensions."""
+
 INITIALS = _set("initials initialen kuerzel kurzzeichen monogram signum iniciales initiales")
 """Words of columns of short names of people, which look like codes."""
 

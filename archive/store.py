@@ -77,6 +77,14 @@ def replace_file(path: Path, data: bytes, *, private: bool = False) -> None:
         os.replace(aside, path)
 
 
+def keep_private(folder: Path) -> None:
+    """Makes a folder, there from now on, and all that is in it its owner's alone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(PRIVATE_FOLDER)
+    for path in folder.rglob("*"):
+        path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
+
+
 def _make_private(path: Path) -> None:
     path.unlink(missing_ok=True)
     path.touch(mode=PRIVATE_FILE)

@@ -201,12 +201,16 @@ def extract(
 ) -> Iterator[dg.MaterializeResult]:  # type: ignore[type-arg]
     """Learns cases, workflow, rules, outcomes and responses from the clean tables."""
     from archive.loading import load_topics
+    from archive.store import keep_private
     from extract.model import extract_dataset
 
     home = lake.dataset(context.partition_key)
     with without_raw_values("extracting"):
         topics = load_topics(lake.manifest(context.partition_key))
+        keep_private(home.model)  # before anything is written there
         model = extract_dataset(home, topics, listener.stage("extract"))
+        for folder in (home.clean, home.model):  # the log lies beside the clean tables too
+            keep_private(folder)
     yield dg.MaterializeResult(asset_key="company_log", metadata={"counts": _counts(model.counts)})
     yield dg.MaterializeResult(
         asset_key="cases",
@@ -244,6 +248,7 @@ def privacy_report(
     """What was searched, kept and left unprotected, as JSON and page; model and reports are scanned."""
     from anonymize.output_scan import dataset_scanner
     from anonymize.privacy_report import scan_reports, write_privacy_report
+    from archive.store import keep_private
     from evaluation.privacy_page import write_privacy_page
 
     home = lake.dataset(context.partition_key)
@@ -254,6 +259,7 @@ def privacy_report(
         content = write_privacy_report(home, key, scanner)
         write_privacy_page(home)
         scan = scan_reports(home, key, scanner=scanner)
+        keep_private(home.reports)
     listener.progress("report", "privacy", 1, 1)
     return dg.MaterializeResult(
         metadata={

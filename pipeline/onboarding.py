@@ -12,6 +12,7 @@ from typing import Any
 
 import dagster as dg
 import polars as pl
+import yaml
 
 from anonymize.audit import AUDIT_FILE
 from anonymize.errors import AnonymizeError
@@ -25,7 +26,7 @@ from archive.errors import ArchiveError
 from archive.home import DatasetHome
 from archive.loading import LoadedManifest, load_manifest, load_policy, load_topics, save_manifest
 from archive.stated_sources import require_stated
-from archive.store import TableStore
+from archive.store import TableStore, keep_private, replace_file
 from contracts.company_model import CompanyModel, MinedRule
 from contracts.names import fold
 from evaluation.archive_report import write_onboard_report
@@ -36,6 +37,14 @@ from pipeline.resources import PROJECT, LakeResource, Listener, Notice, Progress
 from pipeline.turns import own_turn
 
 REPORT_FILE = "onboard.json"
+DAGSTER_SETTINGS = {
+    "telemetry": {"enabled": False},
+    "compute_logs": {
+        "module": "dagster._core.storage.noop_compute_log_manager",
+        "class": "NoOpComputeLogManager",
+    },
+}
+"""They hold for every run, whatever DAGSTER_HOME says: nothing is sent, and no output of steps is stored."""
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -109,6 +118,7 @@ def run_job(
     figures = _figures(kept, key, result, round(time.monotonic() - started, 1))
     write_onboard_report(kept)
     _search_what_is_shown(kept, key, result, gone)
+    keep_private(kept.reports)
     return figures
 
 
@@ -156,7 +166,8 @@ def _instance(home: Path) -> dg.DagsterInstance:
     if not os.environ.get("DAGSTER_HOME"):
         project = PROJECT / "dagster_home"
         folder = project if (project / "dagster.yaml").is_file() else home / "dagster"
-        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "dagster.yaml").is_file():
+            replace_file(folder / "dagster.yaml", yaml.safe_dump(DAGSTER_SETTINGS).encode())
         os.environ["DAGSTER_HOME"] = str(folder)
     named = Path(os.environ["DAGSTER_HOME"])
     if not named.is_absolute() or not named.is_dir():
@@ -164,7 +175,7 @@ def _instance(home: Path) -> dg.DagsterInstance:
             "DAGSTER_HOME must be the absolute path of a folder that exists: "
             "export DAGSTER_HOME=$PWD/dagster_home, or unset it"
         )
-    return dg.DagsterInstance.get()
+    return dg.DagsterInstance.local_temp(str(named), overrides=DAGSTER_SETTINGS)
 
 
 def _cause(result: dg.ExecuteInProcessResult) -> tuple[bool, str]:

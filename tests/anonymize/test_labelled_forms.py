@@ -86,3 +86,24 @@ def test_in_a_range_that_is_full_a_number_tells_nothing(tmp_path: Path) -> None:
     assert count(tmp_path / "a", notes[:6], [], sparse).places
     found = count(tmp_path / "b", [*notes[6:], "case 100"], [], sparse)
     assert (found.real, found.bound, found.places.total()) == (1, 5, 0)
+
+
+@pytest.mark.parametrize(
+    ("note", "leaks"),
+    [
+        ("Vertretung: EQ", 1),
+        ("Kst EQ-01", 1),
+        ("approved by OBI", 1),
+        ("Vertretung: XY", 0),
+        ("vertretung: eq", 0),
+        ("see EQ", 0),  # without a label
+        ("approved by IT", 0),
+    ],
+)
+def test_labelled_initials_leak(tmp_path: Path, note: str, leaks: int) -> None:
+    person = Person((PersonName("Mirela", "", "Zandvoort"),), (), ("EQ", "OBI", "IT"), (0,), (), ("a",))
+    held = ShortForms(Registry((person,), (), (), (), (), (), frozenset(), frozenset()))
+    assert count(tmp_path, [note], [], held).real == leaks
+    place = note.find("EQ")
+    if leaks and place >= 0:
+        assert count(tmp_path, [note], [(0, place, place + 2, "LOGIN")], held).real == 0

@@ -151,3 +151,81 @@ def test_an_extension_becomes_another_one_of_its_length(written: str) -> None:
     assert len({parts.surrogates.phone(written.replace(digits, one), number) for one in every}) == 10 ** len(
         digits
     )
+
+
+NUMBER = "+49 731 496 0142"
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        ", DW -17", " DW 17", " Nebenstelle 4711", " Nst. 4711", " Apparat 4711", " / intern 823", " w. 12",
+        " wew. 12", " poste 12", " kl. 12", " int 12", ", extension: 4711", ";ext=17",
+    ],
+)  # fmt: skip
+def test_an_extension_behind_its_number_becomes_another_one(behind: str) -> None:
+    built = kit([NUMBER])
+    clean = built.detector.replace(f"call {NUMBER}{behind} now", Context()).text
+    cell = Cells(built).whole(NUMBER + behind, PHONE) or ""
+    assert clean == f"call {cell} now" and len(cell) == len(NUMBER + behind)
+    assert digits(cell)[:-2] != digits(NUMBER + behind)[:-2] and digits(behind) not in cell[len(NUMBER) :]
+
+
+@pytest.mark.parametrize(
+    ("text", "extension"),
+    [
+        ("my ext is 4711", "4711"),
+        ("Nebenstelle 4711", "4711"),
+        ("Apparat 4711 bitte", "4711"),
+        ("Tel DW 17 geht", "17"),
+        ("Zentrale, DW -17", "17"),
+        ("Durchwahl: 143.", "143"),
+        ("Nst. 823", "823"),
+        ("Tel. intern 823", "823"),
+        ("Durchwahl ist -17", "17"),
+    ],
+)
+@pytest.mark.parametrize("listed", [True, False])
+def test_an_extension_alone_becomes_what_its_column_s_cell_becomes(
+    text: str, extension: str, *, listed: bool
+) -> None:
+    built = kit([extension] if listed else [])
+    cell = Cells(built).whole(extension, PHONE) or ""
+    clean = built.detector.replace(text, Context()).text
+    assert cell != extension and clean == text.replace(extension, cell)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "an extension of 30 days", "extension 30 days", "the contract extension 2025", "file ext 7z",
+        "DW 2.0", "intern 823", "w. 12", "Kl. 12", "Zentrale -0", "room 4711", "Apparate 4711",
+    ],
+)  # fmt: skip
+def test_other_numbers_are_no_extensions(text: str) -> None:
+    assert kit([]).detector.replace(text, Context()).text == text
+
+
+@pytest.mark.parametrize(
+    "cell", ["-17", "17", "DW 17", "DW -17", "Nebenstelle 823", "ext. 4711", "/ 823", "-7"]
+)
+def test_a_cell_of_an_extension_is_never_empty(cell: str) -> None:
+    new = Cells(kit([])).whole(cell, PHONE) or ""
+    assert re.sub(r"\d", "0", new) == re.sub(r"\d", "0", cell) and new != cell
+
+
+def test_two_extensions_become_two() -> None:
+    cells = Cells(kit([]))
+    assert len({cells.whole(f"-{one:02d}", PHONE) for one in range(100)}) == 100
+
+
+@pytest.mark.parametrize("written", ["0731/4960142-0", "+49 731 4960142-0", "0731 496 0142-0"])
+def test_a_switchboard_is_the_number_before_its_zero(written: str) -> None:
+    built = kit([NUMBER])
+    tail = digits(built.surrogates.kept.phones["+497314960142"])[-7:]
+    for clean in (
+        built.detector.replace(f"Tel {written}", Context()).text,
+        Cells(built).whole(written, PHONE) or "",
+    ):
+        assert number_key(written) == number_key(written[:-2])
+        assert clean.endswith("-0") and tail in digits(clean)

@@ -223,7 +223,36 @@ def test_what_stays_possible_has_figures(stores: tuple[TableStore, TableStore]) 
         "distinct days": 3,
         "days on which one thing happened": 1,
     }
-    assert len(found) == 15
+    assert len(found) == 18
+
+
+def test_cities_that_stay_real_are_counted(stores: tuple[TableStore, TableStore]) -> None:
+    raw, clean = stores
+    towns = ["Zürich", "ZURICH ", "Berlin", "Ulm"]
+    raw.write(CUSTOMERS, customers(["7", "8", "9", "10"], towns, ["a"] * 4, [*DAYS, DAYS[0]]))
+    found = {one.title: one for one in unprotected(clean, SPECS, raw)}
+    cities = found["Cities that name a time zone"].figures
+    assert cities == {"cells of cities": 4, "that stay": 3, "distinct": 2}
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Companies and staff by what they are", ["founding year"]),
+        (
+            "What stays as it is written",
+            ["alone", "attachments", "Postcodes", "coordinates", "Passwords", "PINs"],
+        ),
+        ("What stays as it is written", ["tracking codes", "nicknames"]),
+        ("Order within one thing, and the exported archive", ["numbers in names of files"]),
+        ("Health, faith, politics, unions, origin, sexual life", ["special_categories"]),
+    ],
+)
+def test_what_nothing_replaces_is_told(
+    stores: tuple[TableStore, TableStore], title: str, told: list[str]
+) -> None:
+    says = {one.title: one.says for one in unprotected(stores[1], SPECS, stores[0])}[title]
+    assert [word for word in told if word not in says] == []
 
 
 @pytest.mark.parametrize(("step", "follow"), [(1, 1), (7, 0)])

@@ -9,7 +9,7 @@ import pytest
 
 from archive.errors import ManifestError, StoreError
 from archive.home import DatasetHome
-from archive.store import TableStore, column_kinds, empty_frame, polars_schema
+from archive.store import TableStore, column_kinds, empty_frame, keep_private, polars_schema
 from contracts.manifest import ColumnSpec
 from contracts.tables import FIXED_TABLES, SOURCE_COUNTS, ColumnKind
 
@@ -39,6 +39,16 @@ def test_a_private_folder_is_closed_to_others_and_holds_no_half_file(tmp_path: P
     store.write_json("counts.json", [])
     modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "raw").iterdir()}
     assert modes == {"counts.json": 0o600, "source_counts.parquet": 0o600}
+
+
+def test_an_open_folder_becomes_its_owners_alone(tmp_path: Path) -> None:
+    inner = tmp_path / "clean" / "inner"
+    inner.mkdir(parents=True, mode=0o755)
+    (inner / "page.html").touch(0o644)
+    keep_private(tmp_path / "clean")
+    keep_private(tmp_path / "new")
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.rglob("*")}
+    assert modes == {"clean": 0o700, "inner": 0o700, "page.html": 0o600, "new": 0o700}
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_nothing_real_stands_in_any_file_of_a_dataset_but_its_manifest(base: Pat
     manifest.unlink()
     content = bytes_of(folder)
     assert not [real for real in (*REAL, "kowalska", "baker", "vertex", "brightwater") if real in content]
-    for private in ("raw", "vault"):
+    for private in ("raw", "vault", "clean", "model", "reports"):
         assert (folder / private).stat().st_mode & 0o777 == 0o700
         modes = {path.stat().st_mode & 0o077 for path in (folder / private).iterdir() if path.is_file()}
         assert modes == {0}

@@ -13,6 +13,7 @@ import dagster as dg
 import polars as pl
 import pytest
 import yaml
+from dagster._core.storage.noop_compute_log_manager import NoOpComputeLogManager
 
 from anonymize.errors import PolicyRefused
 from anonymize.keys import DatasetKey
@@ -23,6 +24,7 @@ from archive.store import TableStore
 from pipeline.errors import OnboardFailed, OnboardRefused, PipelineError, WrongInput, without_raw_values
 from pipeline.expectations import validate_table
 from pipeline.onboarding import OnboardResult, onboard
+from pipeline.onboarding import _instance as instance_of
 from pipeline.reconciliation import reconcile
 from pipeline.resources import DEMO_KEY, SAMPLE_ARCHIVE, LakeResource, dataset_key
 
@@ -296,6 +298,37 @@ def test_a_dagster_home_that_is_no_folder_is_refused(
     monkeypatch.setenv("DAGSTER_HOME", value)
     with pytest.raises(OnboardRefused, match="DAGSTER_HOME must be"):
         run(private)
+
+
+OWN_SETTINGS = "telemetry: {enabled: true}\nnux: {enabled: false}\n"
+
+
+@pytest.mark.parametrize("own", [None, OWN_SETTINGS], ids=["no settings", "telemetry on"])
+def test_a_dagster_home_of_ones_own_sends_nothing_and_stores_no_output(
+    private: Path, own: str | None
+) -> None:
+    settings = private / "dagster" / "dagster.yaml"
+    settings.unlink()
+    if own is not None:
+        settings.write_text(own)
+    with instance_of(private / "home") as instance:
+        assert not instance.telemetry_enabled
+        assert isinstance(instance.compute_log_manager, NoOpComputeLogManager)
+        assert instance.root_directory == str(private / "dagster")
+    assert settings.is_file() == (own is not None)
+
+
+def test_without_any_dagster_home_the_state_folder_has_one_with_settings(
+    private: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DAGSTER_HOME")
+    monkeypatch.setattr("pipeline.onboarding.PROJECT", private / "nowhere")
+    with instance_of(private / "home"):
+        pass
+    monkeypatch.setenv("DAGSTER_HOME", str(private / "home" / "dagster"))
+    with dg.DagsterInstance.get() as plain:  # as `dagster dev` opens it
+        assert not plain.telemetry_enabled
+        assert isinstance(plain.compute_log_manager, NoOpComputeLogManager)
 
 
 def test_the_published_key_protects_no_other_archive_of_that_name(
