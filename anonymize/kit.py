@@ -28,6 +28,7 @@ from anonymize.recognizers.numbers import (
     MoneyRecognizer,
     ShiftedDateRecognizer,
 )
+from anonymize.recognizers.postcodes import PostcodeRecognizer
 from anonymize.recognizers.registers import RegisterRecognizer
 from anonymize.registry import Registry, naming_words
 from anonymize.surrogates import Assignments, Surrogates
@@ -103,6 +104,7 @@ def recognizers_of(
         AccountRecognizer(identifiers),
         NetworkRecognizer(identifiers, surrogates),
         RegisterRecognizer(identifiers),
+        PostcodeRecognizer(identifiers, registry),
         ShiftedDateRecognizer(shift, day_first=not manifest.company.locale.endswith("US")),
         MoneyRecognizer(scale, registry.amounts),
         KnownPhoneRecognizer(surrogates),

@@ -72,9 +72,10 @@ def unprotected(
             "A name that stands alone, and that no header, column, signature or address tells, is not known "
             "for a name: so stay single first names under a greeting, and nicknames. Names in tables of "
             "attachments are found where they are registered, not by the heading above them. Postcodes "
-            "inside running text stay where they are no line of an address, and so may the second half of "
-            "coordinates. Passwords, keys of interfaces (API keys), PINs and tracking codes in text stay, "
-            "but for those that are registered: change them where they are in use.",
+            "in text stay where neither a city of the archive stands beside them nor a word before them says "
+            "what they are, and the second half of coordinates may stay. Passwords, keys of interfaces (API "
+            "keys), PINs and tracking codes in text stay, but for those that are registered: change them where "
+            "they are in use.",
             {},
         ),
         Statement(
