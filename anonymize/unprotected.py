@@ -74,8 +74,8 @@ def unprotected(
             "attachments are found where they are registered, not by the heading above them. Postcodes "
             "in text stay where neither a city of the archive stands beside them nor a word before them says "
             "what they are, and the second half of coordinates may stay. Passwords, keys of interfaces (API "
-            "keys), PINs and tracking codes in text stay, but for those that are registered: change them where "
-            "they are in use.",
+            "keys), PINs and tracking codes in text stay, but for those that are registered: change them "
+            "where they are in use.",
             {},
         ),
         Statement(
