@@ -11,11 +11,13 @@ from contracts.world import Bundle
 from worldgen.building import build
 from worldgen.template import load_template
 
-SUITES = ("apart", "apart_held", "parties", "third")
-"""Each was written by a hand that knew neither rules nor lexicon, and is known to both since."""
-MUST_ACCEPT = {"apart": 95, "apart_held": 95, "predicates": 95, "parties": 90, "third": 95}
-"""Percent; a part of "parties" tells the problem in pictures."""
+SUITES = ("apart", "apart_held", "parties", "distant")
+"""By hands that knew neither rules nor lexicon, and known to both since; "parties" by the hand of the rules."""
+MUST_ACCEPT = {"apart": 95, "apart_held": 95, "predicates": 95, "parties": 90, "distant": 95}
+"""Percent; "parties" reaches 94, since a part of it tells the problem in pictures."""
 ALWAYS_REFUSED = {"industry", "other_company", "own_company", "hypothetical", "question", "careers"}
+STILL_ACCEPTED = {"parties": ["your auditor also works for a group with fifty entities and fifty ledgers"]}
+"""What is wrongly taken for the reader's own problem, by suite: each line is a fault to mend."""
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +53,14 @@ def test_irrelevant_mails_are_refused(readers: Readers, name: str) -> None:
     judged = judged_mails(readers, suite("irrelevant", name), relevant=False)
     passed = [one for one in judged if not one.good]
     assert len(passed) * 50 <= len(judged), [one.case.text for one in passed]
-    if name != "parties":
-        assert not ALWAYS_REFUSED & {one.case.kind for one in passed}
+    known = STILL_ACCEPTED.get(name, [])
+    refused = [one.case.text for one in passed if one.case.kind in ALWAYS_REFUSED]
+    assert [text for text in refused if not any(part in text for part in known)] == []
+    assert all(any(part in text for text in refused) for part in known)
     assert set(Counter(one.case.kind for one in judged)) >= ALWAYS_REFUSED
 
 
-@pytest.mark.parametrize("name", ["apart", "apart_held", "seventh", "third"])
+@pytest.mark.parametrize("name", ["apart", "apart_held", "seventh", "distant"])
 def test_promises_are_flagged_and_the_trades_words_are_not(
     bundle: Bundle, readers: Readers, name: str
 ) -> None:

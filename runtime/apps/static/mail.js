@@ -103,10 +103,6 @@ badge?.addEventListener("load", () => {
   said = text;
 });
 
-if (place.searchParams.get("done") === "sent" && sessionStorage.getItem("sending")) {
-  keep(sessionStorage.getItem("sending"), null);
-  sessionStorage.removeItem("sending");
-}
 if (place.searchParams.get("folder") === "drafts") showDrafts();
 const form = document.querySelector("form[data-draft]");
 if (form) write(form);

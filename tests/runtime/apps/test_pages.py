@@ -16,7 +16,7 @@ TIMES = {"day": "2026-10-14", "start": "9:00 AM", "end": "9:30 am"}
 AT_NINE = ZONE.instant("2026-10-14 09:00")
 SPAN = {"starts_at": AT_NINE, "ends_at": AT_NINE + 1800}
 
-OWN_SCRIPT = re.compile(r'<script src="/static/\w+\.js" defer></script>')
+OWN_SCRIPT = re.compile(r'<script src="/static/\w+\.js"(?: defer)?></script>')
 
 
 def foreign_scripts(text: str) -> list[str]:
