@@ -12,7 +12,7 @@ from worldgen.building import build
 from worldgen.template import load_template
 
 SUITES = ("apart", "apart_held", "parties", "distant")
-"""By hands that knew neither rules nor lexicon, and known to both since; "parties" by the hand of the rules."""
+"""By hands that knew neither rules nor lexicon, known to both since; "parties" by the hand of the rules."""
 MUST_ACCEPT = {"apart": 95, "apart_held": 95, "predicates": 95, "parties": 90, "distant": 95}
 """Percent; "parties" reaches 94, since a part of it tells the problem in pictures."""
 ALWAYS_REFUSED = {"industry", "other_company", "own_company", "hypothetical", "question", "careers"}
