@@ -14,8 +14,8 @@ from typing import NamedTuple
 from archive.column_numbers import parse_number
 from contracts.money import WrittenAmount, amounts_in, multiply_amount, rewrite_amount, worded_amount
 from contracts.money import parse_number as parse_text_number
-from contracts.money_marks import NUMBER, is_other_number, stands_alone
-from contracts.number_words import spelt_numbers
+from contracts.money_marks import MAY_HOLD_MONEY, NUMBER, is_other_number, stands_alone
+from contracts.number_words import SCALE_WORD, spelt_numbers
 
 SMALLEST, LARGEST = 2, 12
 _DIGITS = re.compile(r"[.,]?\d(?:[\d.,'’ \u00a0\u202f]*\d)?")
@@ -25,6 +25,8 @@ _BARE = re.compile(
 )
 """A number that is written as amounts are: with two decimals, or with grouped thousands."""
 _LEAST_WORDED = 1_000
+MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, _BARE)
+"""One of these stands in every text with an amount of money."""
 
 
 class TextAmount(NamedTuple):

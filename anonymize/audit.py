@@ -58,6 +58,8 @@ class AuditReport:
     coincidences: int
     coincidence_bound: int
     """More coincidences than these are no chance."""
+    short_ids: int
+    """Of the coincidences, and of their bound: ids of so few digits that chance makes one another's."""
     single_names: int
     """Of the leaks: single names in text."""
     labelled: dict[str, int]
@@ -81,6 +83,8 @@ class AuditReport:
     canaries_leaked: int
     canaries_by_kind: dict[str, list[int]]
     """Kind of canary -> forms planted, forms that came out."""
+    canaries_by_place: dict[str, int]
+    """Kind of column, or of ticket event -> cells in which they were planted."""
     outputs: dict[str, Any]
     """The scan of every byte of the pending folder (see `output_scan`)."""
 
@@ -125,7 +129,7 @@ def audit_dataset(
     places.update(short.places)
     singles = single_name_leaks(raw, pending, specs, SingleNames.of(registry), ledger)
     places.update(singles)
-    columns = audit_columns(raw, pending, specs, Assigned.of(surrogates.kept), ledger)
+    columns = audit_columns(raw, pending, specs, Assigned.of(surrogates.kept), ledger, registry)
     places.update(columns.places)
     for name in ("manifest.json", "schema.json"):
         hits = scan_text("\n".join(json_strings(pending.read_json(name))), registry)
@@ -146,7 +150,8 @@ def audit_dataset(
         leak_places=dict(sorted(places.items())),
         kept=scan.kept,
         coincidences=len(scan.coincidences),
-        coincidence_bound=FEW_COINCIDENCES + scan.cells // CELLS_A_COINCIDENCE,
+        coincidence_bound=FEW_COINCIDENCES + scan.cells // CELLS_A_COINCIDENCE + scan.short,
+        short_ids=scan.short,
         single_names=singles.total(),
         labelled={"tokens": short.labelled, "real": short.real, "bound": short.bound, **short.places},
         typed_cells=columns.wrong,
@@ -160,6 +165,7 @@ def audit_dataset(
         canaries=canaries.planted,
         canaries_leaked=canaries.leaked,
         canaries_by_kind=canaries.by_kind,
+        canaries_by_place=canaries.by_place,
         outputs=outputs.to_json(),
     )
     content = (

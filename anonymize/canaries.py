@@ -10,12 +10,13 @@ import hmac
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from anonymize.event_cells import VALUES, EventKind
 from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
@@ -51,6 +52,8 @@ class CanaryCount:
     leaked: int
     by_kind: dict[str, list[int]] = field(default_factory=dict)
     """Kind -> forms planted, forms that came out."""
+    by_place: dict[str, int] = field(default_factory=dict)
+    """Kind of column, or of ticket event -> cells in which they were planted."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,10 @@ class Canaries:
     """An IBAN with right check digits."""
     amount: int
     """In hundredths."""
+    signer: str
+    """Known by one name under a text only."""
+    listed: str
+    """Known by one name in a table in a text only."""
 
     @property
     def domain(self) -> str:
@@ -90,6 +97,7 @@ class Canaries:
         for name in (self.person, self.stranger):
             found.update(dict.fromkeys(forms_of_name(name), "person"))
             found[name.last.lower()] = "person"
+        found |= {self.signer.lower(): "person", self.listed.lower(): "person"}
         found |= {self.address: "address", self.domain: "domain", self.login: "login"}
         found |= {self.company.lower(): "company", self.number: "identifier", self.phone: "phone"}
         found |= {self.account: "account", str(self.amount): "amount"}
@@ -105,7 +113,8 @@ class Canaries:
             f"{self.street}, {self.city}\nTel. {self.phone}\nIBAN {self.account}\n"
             f"The offer was USD {self.amount // 100:,}.{self.amount % 100:02d} in total.\n"
             f'<p><a href="mailto:{self.address}">{person.full}</a>, <b>{self.company} GmbH</b></p>\n'
-            f"See file {person.last}_{person.first}_{self.company}.pdf\n\nThanks,\n{person.first}"
+            f"See file {person.last}_{person.first}_{self.company}.pdf\n\nThanks,\n{person.first}\n\n"
+            f"Item;Ansprechpartner\n17;{self.listed}\n\nViele Grüße\n{self.signer}"
         )
 
 
@@ -124,6 +133,8 @@ def make_canaries(key: DatasetKey) -> Canaries:
         f"4{digits}",
         _account(f"{next(stream) % 10**8:08d}{next(stream) % 10**9:010d}"),
         10**6 + next(stream) % (9 * 10**6),
+        _coined(stream),
+        _coined(stream),
     )
 
 
@@ -156,11 +167,11 @@ def replace_canaries(rewriting: Rewriting, private: Path) -> CanaryCount:
         sealing = rewriting.key.raw_sealing
         raw = TableStore(folder / "raw", private=True, sealing=sealing)
         clean = TableStore(folder / "clean", private=True, sealing=sealing)
-        plant(rewriting, raw, canaries)
+        places = plant(rewriting, raw, canaries)
         planted = Rewriting(raw, rewriting.specs, rewriting.manifest, rewriting.key)
         registry, _ = planted.registry(planted.evidence())
         planted.write(Kit(Plan(rewriting.key, rewriting.manifest, registry, Assignments())), clean, _silent)
-        return count_canaries(clean, canaries)
+        return replace(count_canaries(clean, canaries), by_place=dict(sorted(places.items())))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -169,12 +180,24 @@ def _silent(name: str, done: int) -> None:
     """Reports nothing: canaries are one step of the run."""
 
 
-PLAIN_FIELD = "description"
-"""A field of a ticket's event whose values are text: others hold one name, address or id."""
+EVENT_FIELDS = {
+    EventKind.NAME: "assignee",
+    EventKind.ADDRESS: "Reporter e-mail",
+    EventKind.COMPANY: "organization",
+    EventKind.LOGIN: "mention",
+    EventKind.FILE: "attachment",
+    EventKind.ID: "Issue id",
+    EventKind.TEXT: "description",
+}
+"""Kind of values -> a field of ticket events that has such values."""
 
 
-def plant(rewriting: Rewriting, raw: TableStore, canaries: Canaries) -> None:
-    """Writes one row a table that has rows, every column of strings filled with canaries after its kind."""
+def plant(rewriting: Rewriting, raw: TableStore, canaries: Canaries) -> Counter[str]:
+    """Writes rows into a copy of every table that has rows, and returns in which kinds of places.
+
+    Every column of strings holds canaries after its kind, once in each of two ways of writing; ticket events
+    have a row for every kind of values.
+    """
     firsts = {name: rewriting.raw.read(name).head(1) for name in rewriting.tables if name not in UNPLANTED}
     specs = {name: table_specs(name, rewriting.specs) for name in firsts}
     login = any(
@@ -182,21 +205,63 @@ def plant(rewriting: Rewriting, raw: TableStore, canaries: Canaries) -> None:
         for name, frame in firsts.items()
         for column in (frame.columns if frame.height else ())
     )
+    places: Counter[str] = Counter()
     for name, frame in firsts.items():
         if not frame.height:
             continue
-        row = frame.row(0, named=True)
-        for column, dtype in frame.schema.items():
-            if column in NAMELESS and not is_record_table(name):
-                continue
-            value = _value(canaries, column, specs[name].get(column, _TEXT), login=login)
-            if value is not None and dtype == pl.String:
-                row[column] = value
-            elif value is not None and isinstance(dtype, pl.List):
-                row[column] = [value]
-        if "field" in row and not is_record_table(name):
-            row["field"] = PLAIN_FIELD
-        raw.write(name, pl.DataFrame([row], schema=frame.schema))
+        rows = [_row(canaries, name, frame, specs[name], places, login=login, turned=turned)
+                for turned in (False, True)]  # fmt: skip
+        if name == "ticket_events":
+            rows = [_event(row, kind, canaries, places) for row in rows[:1] for kind in EVENT_FIELDS]
+        raw.write(name, pl.DataFrame(rows, schema=frame.schema))
+    return places
+
+
+def _row(
+    canaries: Canaries,
+    name: str,
+    frame: pl.DataFrame,
+    specs: dict[str, ColumnSpec],
+    places: Counter[str],
+    *,
+    login: bool,
+    turned: bool,
+) -> dict[str, Any]:
+    row = frame.row(0, named=True)
+    for column, dtype in frame.schema.items():
+        if column in NAMELESS and not is_record_table(name):
+            continue
+        spec = specs.get(column, _TEXT)
+        value = _value(canaries, column, spec, login=login)
+        if turned:
+            value = _turned(canaries, column, spec) or value
+        if value is None or not (dtype == pl.String or isinstance(dtype, pl.List)):
+            continue
+        row[column] = [value] if isinstance(dtype, pl.List) else value
+        places[spec.kind.value] += 1
+    return row
+
+
+def _event(row: dict[str, Any], kind: EventKind, canaries: Canaries, places: Counter[str]) -> dict[str, Any]:
+    """Returns a row of an event with values of one kind; facts about people stand without a time."""
+    person = canaries.person
+    values = {
+        EventKind.NAME: person.full,
+        EventKind.ADDRESS: canaries.address,
+        EventKind.COMPANY: f"{canaries.company} GmbH",
+        EventKind.LOGIN: canaries.login,
+        EventKind.FILE: f"{person.last}_{person.first}_{canaries.company}.pdf",
+        EventKind.ID: canaries.number,
+    }
+    told = {"at": None} if kind is EventKind.ADDRESS and "at" in row else {}
+    value = values.get(kind)
+    places[f"event: {kind.value}"] += len(VALUES)
+    return {
+        **row,
+        **told,
+        "field": EVENT_FIELDS[kind],
+        **({} if value is None else dict.fromkeys(VALUES, value)),
+    }
 
 
 def _value(canaries: Canaries, column: str, spec: ColumnSpec, *, login: bool) -> str | None:
@@ -216,6 +281,22 @@ def _value(canaries: Canaries, column: str, spec: ColumnSpec, *, login: bool) ->
         ColumnKind.TEXT: canaries.text(login=login),
         ColumnKind.MONEY: f"{canaries.amount // 100}{spec.decimal_mark}{canaries.amount % 100:02d}",
         ColumnKind.FILENAME: f"{person.last}_{person.first}_{canaries.company}.pdf",
+    }
+    return values.get(spec.kind)
+
+
+def _turned(canaries: Canaries, column: str, spec: ColumnSpec) -> str | None:
+    """Returns another way of writing, for the kinds that have one."""
+    person = canaries.person
+    whole = spec.part not in ("first", "last")
+    values: dict[ColumnKind, str | None] = {
+        ColumnKind.PERSON: f"{person.last}, {person.first}" if whole else None,
+        ColumnKind.EMAIL: canaries.address.upper(),
+        ColumnKind.MAILBOX: f'"{person.last}, {person.first}" <{canaries.address}>',
+        ColumnKind.COMPANY: canaries.company,
+        ColumnKind.ID: None if column in HEADER_IDS else canaries.account,
+        ColumnKind.CATEGORY: f"{person.last.lower()}-{canaries.company.lower()}",
+        ColumnKind.FILENAME: f"{canaries.company} {person.first} {person.last} {canaries.number}.xlsx",
     }
     return values.get(spec.kind)
 

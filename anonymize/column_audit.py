@@ -18,8 +18,10 @@ import polars as pl
 
 from anonymize.constants import bare, digits, is_mark, is_public_host
 from anonymize.headings import headings
+from anonymize.injectivity import identity, whole_names
 from anonymize.ledger import Ledger
 from anonymize.policy_audit import ruled_columns, unruled_cells
+from anonymize.registry import Registry
 from anonymize.table_shapes import table_specs
 from anonymize.typed_cells import SHORTEST_NUMBER, Assigned, CellAudit, Verdict
 from archive.column_numbers import parse_number
@@ -63,6 +65,12 @@ class KindFigures:
     """Distinct values that stand for themselves or for others by chance."""
     bound: int = 0
     """So many coincidences are let pass."""
+    identities: int = 0
+    """Distinct raw values, persons or companies that have a surrogate of their own."""
+    merged: int = 0
+    """Distinct raw values, persons or companies too many for the surrogates that stand for them."""
+    split: int = 0
+    """Distinct raw values for which several surrogates stand."""
     unmoved: int = 0
     """Distinct values that are real, foreign, unwritten or out of the one offset or factor."""
 
@@ -78,7 +86,7 @@ class ColumnAudit:
 
     kinds: dict[str, KindFigures] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
-    """"table.column" -> distinct values."""
+    """"table.column" -> distinct values; "identity of kind" -> values that became one, or several."""
 
     @property
     def wrong(self) -> int:
@@ -104,6 +112,7 @@ def audit_columns(
     specs: dict[str, dict[str, ColumnSpec]],
     assigned: Assigned,
     ledger: Ledger,
+    registry: Registry | None = None,
 ) -> ColumnAudit:
     """Returns what became of every cell of every column that has a kind of its own."""
     result = ColumnAudit()
@@ -137,6 +146,13 @@ def audit_columns(
     _judge_marks(result, [column for column in columns if column.spec.kind is ColumnKind.PROVENANCE])
     for kind, found in values.items():
         result.kinds[kind.value].several = sum(len(clean) > 1 for clean in found.values())
+        if registry is not None:
+            more = whole_names(raw, pending, specs, ruled) if kind is ColumnKind.PERSON else {}
+            one = identity(kind, {**more, **found}, registry)
+            figures = result.kinds[kind.value]
+            figures.identities, figures.merged, figures.split = one
+            if one.merged or one.split:
+                result.places[f"identity of {kind.value}"] += one.merged + one.split
     for kind, words in cells.met.items():
         figures = result.kinds[kind.value]
         figures.coincidences += len(words)

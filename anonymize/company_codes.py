@@ -12,6 +12,7 @@ from itertools import combinations
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.forms import parse_company, words_of
 from anonymize.identifiers import COMMON_PREFIXES, IdentifierMap
+from anonymize.prefilter import Sign
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.registry import Registry, domain_stem
 from contracts.manifest import Company
@@ -23,6 +24,7 @@ _CODE_SCORE = 0.985
 """More than that of any name: a model takes "TW-CORE" for a company."""
 _ONSET = re.compile(r"(?<=[aeiouy])[^aeiouy]{1,4}(?=[aeiouy])")
 _LETTERS = re.compile(r"[A-Za-z]+")
+_CODED = rf"[A-Za-z]{{{SHORTEST_OWN},{LONGEST}}}[-_]?\d|[A-Z]{{{SHORTEST_OWN},{LONGEST}}}[-_][A-Z0-9]"
 _CODE = re.compile(r"[A-Za-z]+(?:\d{1,2}|(?:[-_][A-Z]+)+)")
 """What a column of codes holds: a plant, a material called by a word."""
 _VOWELS = "aeiouy"
@@ -102,6 +104,10 @@ class CompanyCodeRecognizer(ContextRecognizer):
             if codes
             else r"(?!)"
         )
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns letters with a number, or capitals with a hyphen, as every id of a company begins."""
+        return (_CODED,)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns "TW-4711", "TW4711", "tw-4711" and "TW-CORE", each as a column's id is replaced.

@@ -6,7 +6,7 @@ Belongs here: comparing raw and clean tables row by row. Does not belong here: d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -28,7 +28,7 @@ class Kept:
 
     relation: str
     what: str
-    """join, thread, answer, link or values."""
+    """join, thread, answer, link, values or identity."""
     before: int
     after: int
     lost: int
@@ -48,6 +48,20 @@ def kept_relations(raw: TableStore, clean: TableStore, specs: dict[str, dict[str
         *_links(raw, clean),
         *_values(raw, clean, specs),
     ]
+
+
+def kept_identities(columns: Mapping[str, Mapping[str, int]]) -> Iterator[Kept]:
+    """Yields, a kind at a time, what the audit compared: several real ones under one surrogate are new.
+
+    Args:
+        columns: kind of column -> figures of the audit.
+    """
+    for kind, figures in sorted(columns.items()):
+        if figures.get("identities"):
+            count, merged = figures["identities"], figures["merged"]
+            yield Kept(
+                f"one surrogate for one: {kind}", "identity", count, count - merged, figures["split"], merged
+            )
 
 
 def _joins(raw: TableStore, clean: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> Iterator[Kept]:

@@ -77,6 +77,13 @@ _TEXT_DATE = re.compile(
     r")",
     re.IGNORECASE,
 )  # fmt: skip
+_MONTH = "(?:jan|feb|mar|mär|mae|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)"
+DATE_SIGN = (
+    r"(?i)(?:^|\D)(?:19|20)\d\d(?:\D|$|[01]\d[0-3]\d)|\d[/.-]\d|\d\.\s\d|['’]\d\d|\d(?:st|nd|rd|th)\b|[wqhj]\s?\d|\dq\d"
+    r"|(?:week|woche|fy|gj|jahr|year)[\s/-]?\s?['’]?\d"
+    rf"|\d(?:st|nd|rd|th)?(?:\s+of)?[\s./-]{{1,2}}{_MONTH}|{_MONTH}[a-zä]*\.?[\s,/-]+['’]?\d"
+)
+"""Stands in every text with a date."""
 _DIGIT = re.compile(r"\d")
 _NO_YEAR = "f g n m h r p q".split()
 """Marks of the forms that name a year but no day."""

@@ -7,7 +7,7 @@ before (`recognizers.names`), so that replacement itself is exact, fast and the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -20,14 +20,16 @@ from presidio_anonymizer.entities import RecognizerResult as AnonymizerInput
 from anonymize.findings import Context, Finding, LinkedSpan, settle
 from anonymize.operators import SurrogateOperator
 from anonymize.passages import Passage, passages
-from anonymize.recognizers.base import ContextRecognizer, Reading
+from anonymize.prefilter import Prefilter
+from anonymize.recognizers.base import NEEDS_NOTHING, ContextRecognizer, Reading
 
-_DIGIT = re.compile(r"\d")
 _WORDLY = re.compile(r"[^\W_]")
 MOST_PASSAGES = 131_072
 """Passages and texts that are remembered, with what they become."""
 MOST_BARE = 16_384
 """Passages whose numbers and addresses are remembered for another context."""
+FEWEST_FORESEEN, MOST_FORESEEN = 1_024, 1_048_576
+"""Passages for which it pays to ask which recognizers could find anything, and of which it is remembered."""
 MOST_AT_ONCE = 40
 """Replacements that are written in one step."""
 
@@ -94,12 +96,30 @@ class Detector:
         self._recognizers = recognizers
         self._engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
         self._engine.add_anonymizer(SurrogateOperator)
+        self._prefilter = Prefilter([one.signs() for one in recognizers])
+        self._linked = sum(1 << place for place, one in enumerate(recognizers) if one.FINDS_LINKED)
+        self._foreseen: dict[str, int] = {}
+        self._chosen: dict[int, list[ContextRecognizer]] = {}
+        self._parts = lru_cache(maxsize=MOST_PASSAGES)(passages)
         self._outlined = lru_cache(maxsize=MOST_PASSAGES)(self._outline)
         self._reading = lru_cache(maxsize=MOST_PASSAGES)(self._read)
         self._bare = lru_cache(maxsize=MOST_BARE)(self._find_bare)
         self._found = lru_cache(maxsize=MOST_PASSAGES)(self._find)
         self._clean = lru_cache(maxsize=MOST_PASSAGES)(self._replace)
         self._alike = lru_cache(maxsize=MOST_PASSAGES)(self._replace_alike)
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """Finds out for many texts at once which recognizers could find anything in their passages.
+
+        It changes nothing that is found, only how fast.
+        """
+        fresh = {part.text for text in texts for part in self._parts(text)} - self._foreseen.keys()
+        if len(fresh) < FEWEST_FORESEEN:
+            return
+        if len(self._foreseen) + len(fresh) > MOST_FORESEEN:
+            self._foreseen.clear()
+        ordered = sorted(fresh)
+        self._foreseen.update(zip(ordered, self._prefilter.masks(ordered), strict=True))
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns what will be replaced, without overlaps, in order."""
@@ -152,7 +172,7 @@ class Detector:
             yield start, passage, needs
 
     def _outline(self, text: str) -> _Outline:
-        parts = passages(text)
+        parts = self._parts(text)
         readings = [self._reading(part.text) for part in parts]
         return _Outline(
             tuple(zip(parts, readings, strict=True)),
@@ -162,8 +182,10 @@ class Detector:
         )
 
     def _read(self, text: str) -> Reading:
-        contextual = (one.reading(text) for one in self._recognizers if one.is_contextual())
+        contextual = (one.reading(text) for one in self._readers(text) if one.is_contextual())
         readings = [reading for reading in contextual if any(reading)]
+        if not readings:
+            return NEEDS_NOTHING
         return Reading(
             tuple(group for reading in readings for group in reading.persons),
             tuple(group for reading in readings for group in reading.companies),
@@ -178,21 +200,29 @@ class Detector:
         context = Context(*needs)
         bare = self._bare(text, context.filename) if any(needs[:3]) and not context.links else None
         found: list[Finding] = []
-        for place, recognizer in enumerate(self._readers(text)):
-            if bare is None or recognizer.is_contextual():
+        linked = context.filename or bool(context.links)
+        for recognizer in self._readers(text, linked=linked):
+            if bare is None or recognizer not in bare:
                 found.extend(recognizer.find(text, context))
             else:
-                found.extend(bare[place])
+                found.extend(bare[recognizer])
         return settle(found)
 
-    def _find_bare(self, text: str, filename: bool) -> list[list[Finding]]:
+    def _find_bare(self, text: str, filename: bool) -> dict[ContextRecognizer, list[Finding]]:
         """Returns what each recognizer finds for which persons, companies and days make no difference."""
         context = Context(filename=filename)
-        return [[] if one.is_contextual() else one.find(text, context) for one in self._readers(text)]
+        readers = self._readers(text, linked=filename)
+        return {one: one.find(text, context) for one in readers if not one.is_contextual()}
 
-    def _readers(self, text: str) -> list[ContextRecognizer]:
-        digit = _DIGIT.search(text) is not None
-        return [one for one in self._recognizers if digit or not one.NEEDS_DIGIT]
+    def _readers(self, text: str, *, linked: bool = False) -> list[ContextRecognizer]:
+        """Returns the recognizers that could find anything in a passage: all, unless it was foreseen."""
+        mask = self._foreseen.get(text)
+        if mask is None:
+            return self._recognizers
+        mask |= self._linked if linked else 0
+        if mask not in self._chosen:
+            self._chosen[mask] = [one for place, one in enumerate(self._recognizers) if mask >> place & 1]
+        return self._chosen[mask]
 
     def _replace(self, text: str, *needs: *_Needs) -> CleanText:
         findings = self._find(text, *needs)

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -32,7 +33,7 @@ from anonymize.table_shapes import (
     strings,
     without_missing,
 )
-from anonymize.text_mentions import looks_personal, mentions_of
+from anonymize.text_mentions import EVERY, looks_personal, mentions_of, searches_of
 from anonymize.words import (
     called_names,
     is_free_mail,
@@ -61,6 +62,8 @@ _ADDRESSABLE = (ColumnKind.TEXT, ColumnKind.FILENAME)
 
 TELLING_DIGITS = 9
 """Last digits of a phone number that are alike whether or not its country stands before them."""
+FEWEST_SEARCHED = 64
+"""Texts for which it pays to ask at once which searches could find anything."""
 MOST_NAMED_IDS = 2_000
 """A column with more distinct ids without digits has codes for keys, not names."""
 LONGEST_NAMED_ID = 5
@@ -288,8 +291,7 @@ def _collect_values(evidence: Evidence, spec: ColumnSpec, values: list[str]) -> 
         for value in values:
             _collect_mailbox(evidence, value)
     elif kind in _ADDRESSABLE:
-        for value in values:
-            _collect_text(evidence, kind, value)
+        _collect_texts(evidence, kind, values)
 
 
 def _collect_worded(evidence: Evidence, ids: list[str]) -> None:
@@ -337,10 +339,21 @@ def _collect_mailbox(evidence: Evidence, text: str) -> None:
         evidence.add_address(address, names, typed=True)
 
 
-def _collect_text(evidence: Evidence, kind: ColumnKind, text: str) -> None:
+def _collect_texts(evidence: Evidence, kind: ColumnKind, values: list[str]) -> None:
+    texts = [[passage.text for passage in passages(value)] for value in values]
+    searches: dict[str, int] = {}
+    if kind is ColumnKind.TEXT and len(texts) >= FEWEST_SEARCHED:
+        distinct = list(dict.fromkeys(chain.from_iterable(texts)))
+        searches = dict(zip(distinct, searches_of(distinct), strict=True))
+    for text in texts:
+        _collect_text(evidence, kind, text, searches)
+
+
+def _collect_text(evidence: Evidence, kind: ColumnKind, text: list[str], searches: dict[str, int]) -> None:
+    """Notes what the passages of a text say; which searches each needs is known of some."""
     words: set[str] = set()
-    for passage in passages(text):
-        found = mentions_of(passage.text, prose=kind is ColumnKind.TEXT)
+    for passage in text:
+        found = mentions_of(passage, prose=kind is ColumnKind.TEXT, searches=searches.get(passage, EVERY))
         evidence.persons.update(PersonMention((name,)) for name in found.persons)
         for address, name in found.addresses:
             evidence.add_address(address, () if name is None else (name,))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from anonymize.words import ordinary_words, word_list
 
-_TOKEN = re.compile(r"(?<![^\W_])(?<![.@\\/])[A-Z]{2,3}(?![^\W_])(?![@\\]|\.[^\W_])")
+TOKEN = re.compile(r"(?<![^\W_])(?<![.@\\/])[A-Z]{2,3}(?![^\W_])(?![@\\]|\.[^\W_])")
 _MORE = r"[\s.:=\"'(-]{0,3}(?:[A-Z]{2,3}\s?[,/+&]\s?){0,4}$"
 _NAMED = re.compile(rf"(?<![^\W_])(?i:k(?:ü|ue)rzel|kurzzeichen|kzl|initialen|initials?|monogram){_MORE}")
 _BEFORE = re.compile(
@@ -24,7 +24,7 @@ _BEHIND = re.compile(
     r"[ \t]{1,2}(?i:ok|okay|einverstanden|freigegeben|genehmigt|gepr(?:ü|ue)ft|pr(?:ü|ue)ft|approved)(?!\w)"
 )
 _LONGEST_LABEL = 48
-_ABBREVIATIONS = frozenset(
+ABBREVIATIONS = frozenset(
     word_list(
         "it hr vat pr qa qs rd ag kg co ev ok id no nr po so pos inv qty pc pcs eta etd eod eow tba"
         " tbd tbc fyi asap ps cc bcc re fw fwd aw wg ceo cfo cto coo vp md mr ms dr eu uk us usa uae"
@@ -51,10 +51,10 @@ class Initials(NamedTuple):
 
 def initials_in(text: str) -> Iterator[Initials]:
     """Yields every two or three capitals that stand as a word; labels of common ones must say "initials"."""
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         start, end = match.span()
         before, letters = text[max(0, start - _LONGEST_LABEL) : start], match.group()
-        common = letters.lower() in _ABBREVIATIONS or letters.lower() in ordinary_words()
+        common = letters.lower() in ABBREVIATIONS or letters.lower() in ordinary_words()
         labelled = bool(_NAMED.search(before)) or (
             not common and bool(_BEFORE.search(before) or _BEHIND.match(text, end))
         )

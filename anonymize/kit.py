@@ -20,6 +20,7 @@ from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.extensions import ExtensionRecognizer
 from anonymize.recognizers.initials import InitialsRecognizer
 from anonymize.recognizers.known import KnownEntityRecognizer
+from anonymize.recognizers.lone_names import LoneNameRecognizer
 from anonymize.recognizers.networks import NetworkRecognizer
 from anonymize.recognizers.numbers import (
     AccountRecognizer,
@@ -30,6 +31,7 @@ from anonymize.recognizers.numbers import (
 )
 from anonymize.recognizers.postcodes import PostcodeRecognizer
 from anonymize.recognizers.registers import RegisterRecognizer
+from anonymize.recognizers.spoken_initials import SpokenInitialsRecognizer
 from anonymize.registry import Registry, naming_words
 from anonymize.surrogates import Assignments, Surrogates
 from contracts.manifest import Manifest
@@ -101,6 +103,8 @@ def recognizers_of(
         KnownEntityRecognizer(KnownForms(surrogates, identifiers), surrogates),
         AddressRecognizer(surrogates),
         InitialsRecognizer(surrogates),
+        LoneNameRecognizer(surrogates),
+        SpokenInitialsRecognizer(surrogates, identifiers),
         AccountRecognizer(identifiers),
         NetworkRecognizer(identifiers, surrogates),
         RegisterRecognizer(identifiers),

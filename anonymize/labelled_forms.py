@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from anonymize.coincidences import chance_bound
 from anonymize.column_audit import specs_of
 from anonymize.constants import bare, is_role_local
 from anonymize.handles import is_initials
@@ -25,7 +26,6 @@ from anonymize.ledger import Ledger
 from anonymize.output_forms import SHORTEST, pressed
 from anonymize.registry import Registry
 from anonymize.words import known_names, ordinary_words
-from anonymize.written_cells import chance_bound
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
 from contracts.tables import ColumnKind

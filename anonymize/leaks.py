@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from anonymize.coincidences import Shape, id_shape, met_bounds
 from anonymize.forms import PersonName, flat, render, words_of
 from anonymize.known_forms import searchable_identifier
 from anonymize.ledger import Ledger
@@ -44,6 +45,8 @@ class ScanResult(NamedTuple):
 
     leaks: tuple[Hit, ...]
     coincidences: tuple[Hit, ...]
+    short: int
+    """Of the coincidences: ids of so few digits that chance makes some of them another's surrogate."""
     kept: dict[str, int]
     """"table.column" -> hits in cells that the policy keeps; that they are as they were is judged apart."""
     forms: int
@@ -94,6 +97,7 @@ def scan_tables(
     originals = _Originals(raw)
     leaks: list[Hit] = []
     coincidences: list[Hit] = []
+    met_ids: dict[str, int] = {}
     cells = 0
     kept: Counter[str] = Counter()
     for name in store.names():
@@ -121,7 +125,29 @@ def scan_tables(
                         met = _words(text[start:end]) not in _words(originals.cell(name, column, row, item))
                     hit = Hit(name, column, row, start, kind, chance or met)
                     (coincidences if hit.coincidence else leaks).append(hit)
-    return ScanResult(tuple(leaks), tuple(coincidences), dict(sorted(kept.items())), len(forms), cells)
+                    if hit.coincidence and kind == "identifier":
+                        form = flat(text[start:end])
+                        met_ids[form] = met_ids.get(form, 0) + 1
+    short = _short_ids(met_ids, registry)
+    return ScanResult(
+        tuple(leaks), tuple(coincidences), short, dict(sorted(kept.items())), len(forms), cells
+    )
+
+
+def _short_ids(met: dict[str, int], registry: Registry) -> int:
+    """Returns how many hits are ids of shapes of which no more are others' surrogates than chance makes.
+
+    Args:
+        met: id, flat -> hits that are coincidences.
+        registry: with all ids.
+    """
+    shapes = {flat(value): id_shape(value) for value in registry.identifiers}
+    bounds = met_bounds(shapes.values())
+    hits: dict[Shape, list[int]] = {}
+    for form, count in met.items():
+        if form in shapes:
+            hits.setdefault(shapes[form], []).append(count)
+    return sum(sum(counts) for shape, counts in hits.items() if len(counts) <= bounds[shape])
 
 
 def _later_collisions(surrogates: Surrogates) -> frozenset[str]:

@@ -19,7 +19,7 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _JOINTS = re.compile(f"({_AT})|({_DOT})", re.IGNORECASE)
-_SPELT = re.compile(r"\bdot\b|[\[({<]\s*(?:at|@|dot|\.)\s*[\])}>]", re.IGNORECASE)
+SPELT = re.compile(r"\bdot\b|[\[({<]\s*(?:at|@|dot|\.)\s*[\])}>]", re.IGNORECASE)
 
 
 class SpeltAddress(NamedTuple):
@@ -32,10 +32,10 @@ class SpeltAddress(NamedTuple):
 
 def spelt_addresses(text: str) -> Iterator[SpeltAddress]:
     """Yields the addresses that a text spells out; "look at acme.com" is none."""
-    if not _SPELT.search(text):
+    if not SPELT.search(text):
         return
     for match in _ADDRESS.finditer(text):
-        if _SPELT.search(match.group()):
+        if SPELT.search(match.group()):
             yield SpeltAddress(match.start(), match.end(), _closed(match.group()))
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from anonymize.coincidences import Shape, id_shape
 from anonymize.constants import bare, listed, words
 from anonymize.registry import Registry
 
@@ -50,6 +51,8 @@ class Form(NamedTuple):
     """Where its words join; a space between other letters parts it. None where spaces part nothing."""
     is_ordinary: bool = False
     """Made of everyday words alone: a find says nothing by itself."""
+    shape: Shape | None = None
+    """Of an id: how many others there can be."""
 
 
 def plain(text: str) -> str:
@@ -99,7 +102,8 @@ def searched_forms(registry: Registry) -> dict[str, Form]:
     for value in registry.identifiers:
         for text in {pressed(value), pressed(value).lstrip("0")}:
             if _is_telling_id(text):
-                found.setdefault(text, Form("identifier", is_number=text.isdigit()))
+                shape = id_shape(value)
+                found.setdefault(text, Form("identifier", is_number=text.isdigit(), shape=shape))
     for value in registry.phones:
         _add_phone(found, value)
     return found

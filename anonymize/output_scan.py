@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from anonymize.coincidences import Shape, met_bounds, stay_bound
 from anonymize.keys import DatasetKey
 from anonymize.ledger import Ledger
 from anonymize.output_files import Piece, pieces
@@ -22,7 +23,7 @@ from anonymize.output_views import AS_WRITTEN, PART
 from anonymize.pseudonymize import registry_of
 from anonymize.registry import Registry
 from anonymize.vault import Vault
-from anonymize.written_cells import Standing, WrittenCells, fixed_bound
+from anonymize.written_cells import Standing, WrittenCells
 from archive.home import DatasetHome
 from archive.store import TableStore
 
@@ -55,6 +56,8 @@ class OutputScan:
     values: int = 0
     """Distinct values of columns, texts of other files."""
     forms: int = 0
+    short_bound: int = 0
+    """So many ids may be others' surrogates besides, as few others have as many digits."""
     leaks: int = 0
     coincidences: int = 0
     """Forms that replacement wrote into clean cells where something else stood, there or made of them."""
@@ -72,7 +75,7 @@ class OutputScan:
     @property
     def coincidence_bound(self) -> int:
         """More coincidences than these are no chance."""
-        return FEW_COINCIDENCES + self.values // VALUES_A_COINCIDENCE
+        return FEW_COINCIDENCES + self.values // VALUES_A_COINCIDENCE + self.short_bound
 
     @property
     def passed(self) -> bool:
@@ -100,8 +103,8 @@ class LetPass(NamedTuple):
 class _Tally:
     """A scan with the forms that passed, which are counted once each and never told."""
 
-    def __init__(self, search: OutputSearch) -> None:
-        self.scan = OutputScan(forms=len(search.forms))
+    def __init__(self, search: OutputSearch, short_bound: int) -> None:
+        self.scan = OutputScan(forms=len(search.forms), short_bound=short_bound)
         self.met: set[str] = set()
         self.kept: dict[str, set[str]] = {}
         self._counted: set[tuple[str, str, str]] = set()
@@ -137,10 +140,11 @@ class OutputScanner:
         """
         self._search = OutputSearch(forms)
         self.let_pass = let_pass or LetPass()
+        self._short_bound = sum(met_bounds(self._shapes()).values())
 
     def scan_folders(self, folders: Iterable[Path]) -> OutputScan:
         """Returns what stands in all files under some folders: their names and whatever they hold."""
-        tally = _Tally(self._search)
+        tally = _Tally(self._search, self._short_bound)
         for folder in folders:
             for number, path in enumerate(sorted(folder.rglob("*"))):
                 told = self._name(tally, folder, path, number)
@@ -158,7 +162,7 @@ class OutputScanner:
             raw: the tables before replacement, their rows in the order of the clean ones.
             ledger: what replacement wrote.
         """
-        tally = _Tally(self._search)
+        tally = _Tally(self._search, self._short_bound)
         cells = WrittenCells(raw, TableStore(folder), ledger, self._search.texts)
         self.let_pass = LetPass()
         paths = sorted(folder.rglob("*"))
@@ -169,7 +173,7 @@ class OutputScanner:
         for path in tables:
             for one in filter(_is_cells, content[path]):
                 fixed += self._judge_cells(tally, cells, path.stem, told[path], one)
-        if len({form for _, form in fixed}) > fixed_bound(self._ids()):
+        if len({form for _, form in fixed}) > stay_bound(self._shapes()):
             for hit, form in fixed:
                 tally.leak(hit, form)
         else:
@@ -185,7 +189,7 @@ class OutputScanner:
 
     def scan_text(self, text: str, file: str) -> OutputScan:
         """Returns what stands in one text, such as what a database of runs was given to show."""
-        tally = _Tally(self._search)
+        tally = _Tally(self._search, self._short_bound)
         data = text.encode("utf-8", "replace")
         tally.scan.files, tally.scan.bytes = 1, len(data)
         self._judge(tally, file, self._search.pieces(pieces(data)))
@@ -266,8 +270,9 @@ class OutputScanner:
                     tally.leak(hit, form)
         return fixed
 
-    def _ids(self) -> list[str]:
-        return [form for form, held in self._search.forms.items() if held.kind == "identifier"]
+    def _shapes(self) -> list[Shape]:
+        forms = self._search.forms.values()
+        return [form.shape for form in forms if form.kind == "identifier" and form.shape is not None]
 
 
 def _is_cells(searched: Searched) -> bool:

@@ -208,12 +208,12 @@ class DigitScan:
         """Takes digits -> the number that they spell."""
         self._forms = forms
         self._most = max(map(len, forms), default=0)
-        fewest = min(map(len, forms), default=1)
-        self._enough = re.compile(rf"\d(?:{_BETWEEN_DIGITS}{{0,3}}\d){{{fewest - 1}}}")
+        fewest = min(map(len, forms), default=MOST_DIGITS)
+        self.enough = re.compile(rf"\d(?:{_BETWEEN_DIGITS}{{0,3}}\d){{{fewest - 1}}}")
 
     def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yields (start, end, number) of every known number that neighbouring groups of digits spell."""
-        if not self._forms or self._enough.search(text) is None:
+        if not self._forms or self.enough.search(text) is None:
             return
         for run in _DIGIT_RUN.finditer(text):
             groups = [(match.start(), match.end()) for match in _GROUP.finditer(text, run.start(), run.end())]

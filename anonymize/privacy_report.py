@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from anonymize.audit import AUDIT_FILE
-from anonymize.consistency import Kept, kept_relations
+from anonymize.consistency import Kept, kept_identities, kept_relations
 from anonymize.distributions import Distance, distances
 from anonymize.errors import AuditFailed
 from anonymize.held_tables import HeldTables
@@ -76,7 +76,7 @@ def write_privacy_report(
         raise AuditFailed(f"dataset {home.name!r} was not audited: onboard it")
     audit = json.loads((home.reports / AUDIT_FILE).read_bytes())
     scan = scan_outputs(scanner or dataset_scanner(home, key), [home.model])
-    relations = kept_relations(raw, clean, specs)
+    relations = [*kept_relations(raw, clean, specs), *kept_identities(audit["columns"])]
     columns = distances(raw, clean, specs)
     content: dict[str, Any] = {
         "dataset": home.name,

@@ -10,7 +10,7 @@ from functools import cache
 
 from anonymize.forms import ascii_text, company_forms, german_text, words_of
 from anonymize.real_forms import FormSearch, real_forms
-from anonymize.registry import Registry, domain_stem
+from anonymize.registry import Person, Registry, domain_stem
 from anonymize.words import is_nickname, nicknames
 from contracts.names import fold
 
@@ -42,6 +42,10 @@ class Reserved:
         self.words = frozenset(words) | self.places
         self._names = registry.by_name.keys()
         self._search = FormSearch(real_forms(registry))
+
+    def barred_firsts(self, person: Person) -> frozenset[str]:
+        """Returns what no first name drawn for a person may be: their own too, where they have no other."""
+        return self.firsts | {fold(name.first) for name in person.names if not name.last}
 
     def holds_real_form(self, *texts: str) -> bool:
         """Says whether one of the texts holds a real form that the leak scan searches anywhere."""

@@ -24,6 +24,7 @@ from anonymize.ledger import LEDGER_SCHEMA
 from anonymize.links import clean_links, linked_spans
 from anonymize.policy import BoundPolicy, PolicyReport
 from anonymize.recognizers.full_names import named_lines
+from anonymize.recognizers.lone_names import unborne
 from anonymize.recognizers.names import name_finder
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
@@ -103,16 +104,17 @@ class Rewriting:
             registry = build_registry(evidence, company, sorted(persons), verdicts=self.verdicts)
         explaining = explaining_recognizers(self.manifest, registry)
         found = finder.find(texts, explaining, registry)
-        persons |= set(found.persons)
+        persons = set(unborne(persons | set(found.persons)))
         # What the model added explains lines too; what later rounds add explains no line that has others.
         added = build_registry(Evidence(), company, found.persons, found.companies)
         explaining += explaining_recognizers(self.manifest, added)[:1]
-        registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
+        if found.persons or found.companies:
+            registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
         for _ in range(NAME_ROUNDS):
             further = finder.full_names(lines, explaining, registry) - persons
             if not further:
                 return registry, found.lines
-            persons |= further
+            persons = set(unborne(persons | further))
             registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
         return registry, found.lines
 

@@ -116,7 +116,7 @@ class Surrogates:
             full = fold(f"{first} {family}")
             if fold(family) in self._real or full in self._used["person"]:
                 continue
-            if fold(first) in self._reserved.firsts:
+            if fold(first) in self._reserved.barred_firsts(person):
                 continue
             middle = firsts[to_first((place + turn + len(firsts) // 2) % len(firsts))]
             if self._reserved.spells_real(first, middle, family):

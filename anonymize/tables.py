@@ -37,6 +37,8 @@ NAMELESS = frozenset(
 )
 """Columns of fixed tables whose values are words of our own."""
 _DATES = (ColumnKind.DATE, ColumnKind.DATETIME)
+_FORESEEN = (ColumnKind.TEXT, ColumnKind.URL, ColumnKind.FILENAME)
+"""Kinds of columns whose values are all read as texts."""
 
 
 LinkKey = tuple[str, str, str]
@@ -124,7 +126,10 @@ class TableCleaner:
         replace = _unmarked(self._replacer(work, column, spec, around), spec)
         replace = _unheaded(replace, work.headings, self._cells)
         replace = self._policy.guarded(work.name, column, spec.kind, replace)
-        done = ColumnValues(series).replaced(Place(work.name, column, spec.kind.value), replace)
+        values = ColumnValues(series)
+        if spec.kind in _FORESEEN:
+            self._kit.detector.foresee(values.distinct())
+        done = values.replaced(Place(work.name, column, spec.kind.value), replace)
         for row, text in done.seen:
             key = (work.name, work.ids[row], column)
             if key in self._links:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from anonymize.forms import PersonName, parse_couple, parse_person, words_of
-from anonymize.obfuscated import spelt_addresses
+from anonymize.obfuscated import SPELT, spelt_addresses
 from anonymize.phones import ANNOUNCED, CANDIDATE, e164, number_key
+from anonymize.prefilter import Prefilter
 from anonymize.recognizers.postal import GERMAN_STREET
 from anonymize.words import first_names, word_set
 from contracts.names import addresses_in, fold
@@ -38,6 +39,10 @@ STREET_IN_TEXT = re.compile(
 )
 _LOWER_WORD = re.compile(r"(?<![\w@./-])[a-zà-ÿ]{2,}(?![\w@/]|\.\w)")
 _ARTICLES = frozenset({"the", "of", "and", "for", "your", "our"})
+_SPELT, _STREET, _GERMAN_STREET, _NUMBER, _ANNOUNCED = (1 << place for place in range(5))
+_PREFILTER = Prefilter([(SPELT,), (STREET_IN_TEXT,), (GERMAN_STREET,), (CANDIDATE,), (ANNOUNCED,)])
+EVERY = 31
+"""All searches of a passage, as bits."""
 MOST_READ = 131_072
 """Passages that are remembered: mails quote each other, and end alike."""
 
@@ -63,9 +68,17 @@ class TextMentions(NamedTuple):
     """Words in small letters, each once."""
 
 
+def searches_of(passages: Sequence[str]) -> list[int]:
+    """Returns for every passage which searches could find anything in it."""
+    return _PREFILTER.masks(passages)
+
+
 @lru_cache(maxsize=MOST_READ)
-def mentions_of(passage: str, *, prose: bool) -> TextMentions:
-    """Returns what a passage of prose says, or one of headers and file names, which have addresses only."""
+def mentions_of(passage: str, *, prose: bool, searches: int = EVERY) -> TextMentions:
+    """Returns what a passage of prose says, or one of headers and file names, which have addresses only.
+
+    Searches that could find nothing in it may be left out.
+    """
     addresses: list[AddressMention] = []
     persons: list[PersonName] = []
     if "@" in passage:
@@ -76,18 +89,21 @@ def mentions_of(passage: str, *, prose: bool) -> TextMentions:
             addresses.append(AddressMention(address, parsed if usable else None))
         lotus = (parse_person(name) for name in LOTUS.findall(passage))
         persons += [name for name in lotus if name is not None and name.last]
-    addresses += [AddressMention(spelt.address) for spelt in spelt_addresses(passage)]
+    if searches & _SPELT:
+        addresses += [AddressMention(spelt.address) for spelt in spelt_addresses(passage)]
     if not prose:
         return TextMentions(tuple(addresses), tuple(persons))
     streets, cities = [], []
-    for match in STREET_IN_TEXT.finditer(passage):
+    for match in STREET_IN_TEXT.finditer(passage) if searches & _STREET else ():
         city = match["city"]
         streets.append(match.group().split(",")[0] if city else match.group())
         if city and fold(city) not in word_set("common_words"):
             cities.append(city)
-    streets += [match.group() for match in GERMAN_STREET.finditer(passage)]
-    numbers = [(written, e164(written)) for written in CANDIDATE.findall(passage)]
-    announced = (match["number"] for match in ANNOUNCED.finditer(passage))
+    if searches & _GERMAN_STREET:
+        streets += [match.group() for match in GERMAN_STREET.finditer(passage)]
+    candidates = CANDIDATE.findall(passage) if searches & _NUMBER else ()
+    numbers = [(written, e164(written)) for written in candidates]
+    announced = (match["number"] for match in (ANNOUNCED.finditer(passage) if searches & _ANNOUNCED else ()))
     numbers += [(written, number_key(written)) for written in announced]
     words = tuple(map(sys.intern, dict.fromkeys(_LOWER_WORD.findall(passage))))
     return TextMentions(

@@ -69,13 +69,19 @@ def unprotected(
         _zone_cities(raw, specs),
         Statement(
             "What stays as it is written",
-            "A name that stands alone, and that no header, column, signature or address tells, is not known "
-            "for a name: so stay single first names under a greeting, and nicknames. Names in tables of "
-            "attachments are found where they are registered, not by the heading above them. Postcodes "
-            "in text stay where neither a city of the archive stands beside them nor a word before them says "
-            "what they are, and the second half of coordinates may stay. Passwords, keys of interfaces (API "
-            "keys), PINs and tracking codes in text stay, but for those that are registered: change them "
-            "where they are in use.",
+            "A single name that no header, column or address tells is looked for under closings, in "
+            "greetings, behind words that announce a person and under headings of tables, attachments "
+            "included; elsewhere only where lists of first names have it. So names and nicknames that no "
+            "list has stay where they stand alone in a sentence, unless they stand in one of those places "
+            "too, and one that is an ordinary word, a city or a company besides may stay anywhere. "
+            "Headings are known in English and German. Initials are replaced behind words that tell of a "
+            "person, under closings and where they are a login of somebody around; other capitals may "
+            "mean anything and stay. Initials that several have, none of them in the thread, are "
+            "undecided: the same other letters stand for all of them. Postcodes in text stay where "
+            "neither a city of the archive, a word for an address, a house number before them nor their "
+            "form tells, towns that no column lists stay, and the second half of coordinates may stay. "
+            "Passwords, keys of interfaces (API keys), PINs and tracking codes in text stay, but for "
+            "those that are registered: change them where they are in use.",
             {},
         ),
         Statement(
@@ -264,7 +270,9 @@ def _ids(columns: list[pl.Series]) -> Statement:
     return Statement(
         "Numbers of orders, tickets and customers",
         "Numbers are replaced one by one and keep prefix and length, so a kind of number stays "
-        "recognisable. Lengths and prefixes that few numbers have single these out.",
+        "recognisable. Lengths and prefixes that few numbers have single these out. Numbers of one or two "
+        "digits, zeros before them or not, are exchanged among few: some become another's real one, and one "
+        "in as many as there can be stays what it is.",
         {
             "numbers": shapes.total(),
             f"of a form that {RARE} or fewer have": sum(n for n in shapes.values() if n <= RARE),

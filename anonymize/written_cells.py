@@ -7,8 +7,7 @@ believed where it does not fit the raw cell, or says nothing. Does not belong he
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -17,11 +16,6 @@ from anonymize.output_forms import plain_places
 from anonymize.output_search import FormSearch
 from anonymize.output_views import AS_WRITTEN, OPAQUE, PART, views
 from archive.store import TableStore
-
-BY_CHANCE = 1e-6
-"""How unlikely more coincidences must be than are let pass."""
-MOST_BY_CHANCE = 400
-"""Coincidences of one kind that are ever let pass."""
 
 
 class Standing(IntEnum):
@@ -179,27 +173,3 @@ def raw_piece(raw: str, clean: str, spans: Sequence[Span], first: int, last: int
         if number == last + 1:
             end = stop
     return raw[begin:end]
-
-
-def fixed_bound(forms: Iterable[str]) -> int:
-    """Returns how many ids may stay where they are.
-
-    One id of d digits stays by chance once in 0.9 * 10^d; letters around them are not counted on.
-    """
-    return chance_bound(math.fsum(10.0 ** -sum(char.isdigit() for char in form) / 0.9 for form in forms))
-
-
-def chance_bound(expected: float, rare: float = BY_CHANCE) -> int:
-    """Returns the least number that independent rare events exceed with at most such a probability.
-
-    Args:
-        expected: how many of them there are on average.
-        rare: the probability.
-    """
-    term = total = math.exp(-expected)
-    bound = 0
-    while 1.0 - total > rare and bound < MOST_BY_CHANCE:
-        bound += 1
-        term *= expected / bound
-        total += term
-    return bound

@@ -28,6 +28,7 @@ from archive.column_words import (
     meaning_words,
 )
 from archive.missing_marks import ALL_MARKS, date_marks, text_marks, typed_marks
+from archive.neighbours import corrected
 from archive.sap_fields import SAP_FIELDS
 from archive.times import DateReading, day_order, look_like_dates, parse_clock, parse_written, read_dates
 from contracts.manifest import ColumnSpec, TableSpec
@@ -136,6 +137,9 @@ def read_columns(
     for name, reading in readings.items():
         if not reading.confident:
             readings[name] = read(name, agreed)
+    open_ = {name: reading.spec for name, reading in readings.items() if name.lower() not in known}
+    for name, other in corrected(columns, open_).items():
+        readings[name] = readings[name]._replace(**other._asdict())
     return readings
 
 

@@ -35,9 +35,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.measuring import PROJECT, table
-from contracts.shift_events import VIEWS, ShiftEvent, log_lines, read_log
+from contracts.shift_events import VIEWS, ShiftEvent, log_lines
 from contracts.world import Bundle
-from grader.grading import grade_shift
+from grader.grading import grade_log
 from runtime.agents.registry import agent_named
 from runtime.core import Shift
 from runtime.replay import replay
@@ -151,13 +151,13 @@ def print_grading(home: str) -> None:
         (path.read_bytes().splitlines(keepends=True), read_bundle(path.with_suffix("")).truth)
         for path in sorted(Path(home).glob("*.jsonl"))
     ]
-    grade_shift(read_log(stored[0][0]), stored[0][1])
+    grade_log(*stored[0])
     gc.collect()
     # What waits to be graded lies on the disk elsewhere; here it must not slow what is graded now.
     gc.freeze()
     spent = []
     for log, truth in stored[1:]:
-        spent.append(timed(lambda log=log, truth=truth: grade_shift(read_log(log), truth)))  # type: ignore[misc]
+        spent.append(timed(lambda log=log, truth=truth: grade_log(log, truth)))  # type: ignore[misc]
     print(json.dumps(spent))
 
 

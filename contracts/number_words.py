@@ -54,14 +54,15 @@ _EN_RUN = re.compile(
 )
 _DE_ATOM = "(?:" + "|".join(sorted([*_GERMAN, "hundert", "tausend", "und"], key=len, reverse=True)) + ")"
 _DE_RUN = re.compile(rf"\b{_DE_ATOM}+(?:\s+(?:tausend|million(?:en)?)\b(?:\s+{_DE_ATOM}+\b)?)?(?!\w)", re.I)
-_HINT = re.compile("[hHtTmM](?:undred|housand|illion|undert|ausend|UNDRED|HOUSAND|ILLION|UNDERT|AUSEND)")
+SCALE_WORD = re.compile("[hHtTmM](?:undred|housand|illion|undert|ausend|UNDRED|HOUSAND|ILLION|UNDERT|AUSEND)")
+"""Stands in every text with a number in words of a hundred or more."""
 _HINTS = ("hundred", "thousand", "million", "hundert", "tausend")
 LARGEST = 10**9
 
 
 def spelt_numbers(text: str, *, small: bool = False) -> list[SpeltNumber]:
     """Returns the numbers in words that name a hundred, thousand or million, in order; all where `small`."""
-    if not small and not _HINT.search(text):
+    if not small and not SCALE_WORD.search(text):
         return []
     found: list[SpeltNumber] = []
     for pattern, read, language in (

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from anonymize.display_names import Named, read_name
 from anonymize.forms import PersonName, parse_person, words_of
+from anonymize.prefilter import Prefilter
+from anonymize.recognizers.things import is_thing
 from anonymize.registry import Registry
 from anonymize.words import called_names, family_names, ordinary_words, word_list, word_set
 from contracts.names import fold
@@ -22,7 +24,7 @@ _TWO = rf"{_UP}(?: [A-Z]\.)?(?: {_PARTICLE}){{0,2}} {_UP}(?: {_UP})?"
 """A full name of two or three words."""
 _TURNED = rf"{_UP}, {_UP}"
 _TITLE = (
-    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Herrn?|Hrn|Frau|Fr|Fräulein|Sir|Madam|Mme|Monsieur"
+    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Herrn?|Hrn?|Frau|Fr|Fräulein|Sir|Madam|Mme|Monsieur"
     r"|Madame|Señora?|Sr|Sra)"
 )
 TITLED = re.compile(
@@ -95,23 +97,19 @@ _BEFORE_WORDS = re.compile(
     re.MULTILINE,
 )
 _CC = re.compile(rf"(?m)(?:^|[\s(])(?i:cc|bcc|attn|z\.\s?Hd\.|fao)[:.]? (?P<name>{_TWO})\s*(?:$|[,;.)])")
-_SURE = (
-    (_WROTE, ("wrote", "writes", "écrit", "escribió")),
-    (_SCHRIEB, ("schrieb",)),
-    (_BEHIND_RELATION, ()),
-    (_CC, ("cc", "attn", "z.", "fao")),
-)
-"""Where nobody but a person stands, so that one of the words may be an ordinary one; with what, in small
-letters, no match is without."""
-_LIKELY: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ((_BEHIND_VERB, ()), (_BEFORE_WORDS, ()))
+_SURE = (_WROTE, _SCHRIEB, _BEHIND_RELATION, _CC)
+"""Where nobody but a person stands, so that one of the words may be an ordinary one."""
+_LIKELY = (_BEHIND_VERB, _BEFORE_WORDS)
 _GREETING = re.compile(
     rf"(?m)^[>\s]*(?:Hi|Hello|Hey|Dear|Hallo|Liebe|Lieber|Moin|Servus|Good (?:morning|afternoon)|Guten "
     rf"(?:Tag|Morgen)),? "
     rf"(?P<name>{_UP}(?: {_UP})?)(?=\s*[,!:]|\s*$)"
 )
-_CAPITALS = re.compile(rf"{_TITLE}\b|{_UP},? (?:[A-Z]\. |{_PARTICLE} ){{0,2}}[^\W\d_a-zà-öø-ÿ]")
-"""What a line must hold to be read: two capital words, or a form of address."""
-_NO_NAMES = frozenset(
+_SEARCHES = (HEADER, TITLED, *_SURE, *_LIKELY, _GREETING)
+EVERY = (1 << len(_SEARCHES)) - 1
+"""All searches of a line, as bits."""
+_PREFILTER = Prefilter([(":",), *((search,) for search in _SEARCHES[1:])])
+NO_NAMES = frozenset(
     word_list(
         """
     am pm uhr all team everyone everybody folks colleagues sir madam customer customers user users friend
@@ -174,16 +172,11 @@ def addressed_names(
     texts = list(texts)
     full: set[PersonName] = set()
     alone: set[PersonName] = set()
-    lines: dict[str, None] = {}
     for text in texts:
-        for line in text.splitlines():
-            bare = line.strip(" \t>|*")
-            if bare and (_CAPITALS.search(bare) is not None or ":" in bare):
-                lines[bare] = None
-        for name in judge.signed(text):
-            full.add(name)
-    for line in lines:
-        for name in judge.names(line):
+        full.update(judge.signed(text))
+    lines = sorted({line.strip(" \t>|*") for text in texts for line in text.splitlines()})
+    for line, searches in zip(lines, _PREFILTER.masks(lines), strict=True):
+        for name in judge.names(line, searches) if searches else ():
             (full if name.first and name.last else alone).add(name)
     full |= _never_small(judge.doubtful, texts)
     found = {name for name in full if name.key not in registry.by_name}
@@ -211,24 +204,20 @@ class _Judge:
         self._companies = {word for company in registry.companies for name in company.names
                            for word in words_of(name.core)}  # fmt: skip
 
-    def names(self, text: str) -> Iterator[PersonName]:
-        """Yields the names of one line, some of them twice."""
-        for match in HEADER.finditer(text) if ":" in text else ():
-            for item in _ITEM.split(match["names"]):
-                yield from self._item(item)
-        for match in TITLED.finditer(text):
-            yield from self._titled(match["name"])
+    def names(self, text: str, searches: int = EVERY) -> Iterator[PersonName]:
+        """Yields the names of one line, some of them twice, that some searches find."""
         german = _GERMAN.search(text) is not None
-        small = text.lower()
-        for patterns in (_SURE, _LIKELY):
-            for pattern, signs in patterns:
-                if signs and not any(sign in small for sign in signs):
-                    continue
-                for match in pattern.finditer(text):
-                    yield from self._full(match["name"], sure=patterns is _SURE, german=german)
-        for match in _GREETING.finditer(text):
-            if " " in match["name"]:
-                yield from self._full(match["name"], sure=True)
+        for place, pattern in enumerate(_SEARCHES):
+            for match in pattern.finditer(text) if searches >> place & 1 else ():
+                if pattern is HEADER:
+                    for item in _ITEM.split(match["names"]):
+                        yield from self._item(item)
+                elif pattern is TITLED:
+                    yield from self._titled(match["name"])
+                elif pattern is not _GREETING:
+                    yield from self._full(match["name"], sure=pattern in _SURE, german=german)
+                elif " " in match["name"]:
+                    yield from self._full(match["name"], sure=True)
 
     def signed(self, text: str) -> Iterator[PersonName]:
         """Yields the names below the closings of a text."""
@@ -269,7 +258,7 @@ class _Judge:
         first, last = fold(name.first), fold(name.last)
         if not first or len(last) < 2 or any(word in self._companies for word in words_of(name.full)):
             return
-        if any(word in _NO_NAMES or word in word_set("roles") for word in (first, last)):
+        if any(word in NO_NAMES or word in word_set("roles") or is_thing(word) for word in (first, last)):
             return
         plain_first, plain_last = self._is_plain(first), self._is_plain(last)
         called = first in called_names() or first in WORD_NAMES
@@ -287,7 +276,7 @@ class _Judge:
 
     def _names_nobody(self, word: str) -> bool:
         folded = fold(word)
-        return folded in _NO_NAMES or folded in word_set("roles") or self._is_plain(word)
+        return folded in NO_NAMES or folded in word_set("roles") or is_thing(word) or self._is_plain(word)
 
     def _is_plain(self, word: str) -> bool:
-        return all(part in self._plain or part in _NO_NAMES for part in words_of(word))
+        return all(part in self._plain or part in NO_NAMES for part in words_of(word))

@@ -6,7 +6,8 @@ import re
 
 from anonymize.aligned import View, aligned, fitted
 from anonymize.findings import Context, Finding, FindingKind
-from anonymize.obfuscated import spelt_addresses, spelt_like
+from anonymize.obfuscated import SPELT, spelt_addresses, spelt_like
+from anonymize.prefilter import Sign
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.surrogates import Surrogates
 from anonymize.text_mentions import EMAIL
@@ -19,6 +20,8 @@ CALLED = re.compile(r"(?<![\w@./`])@([^\W_](?:[\w./-]*[^\W_])?)")
 
 QUOTED = re.compile(r"\"([\w./-]+)\"(?!\s*:)")
 
+_SIGNS = ("@", "%40", "://", r"(?i)www\.", r"\\", r"^[{\[]", SPELT)
+
 
 class AddressRecognizer(ContextRecognizer):
     """Finds addresses, hosts and Windows accounts; replaces them through the registry."""
@@ -29,6 +32,10 @@ class AddressRecognizer(ContextRecognizer):
         """Takes the surrogates that addresses are made from."""
         super().__init__()
         self._surrogates = surrogates
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns what stands in every address, host, account and quoted login."""
+        return _SIGNS
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns all addresses, hosts and accounts of a text."""

@@ -9,6 +9,7 @@ from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from anonymize.findings import Context, Finding, FindingKind
+from anonymize.prefilter import Sign
 
 
 class Reading(NamedTuple):
@@ -31,8 +32,8 @@ class ContextRecognizer(EntityRecognizer):
     """A Presidio recognizer that may look at the context of a text."""
 
     KINDS: tuple[FindingKind, ...] = ()
-    NEEDS_DIGIT = False
-    """Whether nothing of these kinds is written without a digit: texts that have none are not searched."""
+    FINDS_LINKED = False
+    """Whether links, or that a text is a file name, make it find what stands there without a sign."""
 
     def __init__(self) -> None:
         """Registers with Presidio under the class name."""
@@ -61,6 +62,13 @@ class ContextRecognizer(EntityRecognizer):
     def is_contextual(self) -> bool:
         """Says whether persons, companies or the day around a text make a difference here."""
         return type(self).reading is not ContextRecognizer.reading
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns patterns of which one stands in every text in which anything is found or read here.
+
+        None, unless a recognizer says otherwise: then any text may hold something.
+        """
+        return ()
 
     @abstractmethod
     def find(self, text: str, context: Context) -> list[Finding]:

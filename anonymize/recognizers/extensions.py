@@ -11,6 +11,7 @@ import re
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap
 from anonymize.phones import TELEPHONE
+from anonymize.prefilter import Sign
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.numbers import PHONE_SCORE
 from anonymize.surrogates import Surrogates
@@ -33,13 +34,16 @@ class ExtensionRecognizer(ContextRecognizer):
     """Finds extensions that stand without their number, behind the word that announces them."""
 
     KINDS = (FindingKind.PHONE,)
-    NEEDS_DIGIT = True
 
     def __init__(self, surrogates: Surrogates, identifiers: IdentifierMap) -> None:
         """Takes the numbers of phone columns, among which extensions may be, and what replaces others."""
         super().__init__()
         self._surrogates = surrogates
         self._identifiers = identifiers
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns a word that announces an extension, with digits behind it."""
+        return (_ALONE,)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns the digits of extensions; years are none behind words that have another meaning."""

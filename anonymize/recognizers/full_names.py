@@ -14,6 +14,7 @@ from anonymize.findings import Context, Finding, FindingKind
 from anonymize.forms import PersonName, parse_person
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.known import STRONG_SCORE
+from anonymize.recognizers.things import things
 from anonymize.registry import Registry
 from anonymize.words import called_names, family_names, nicknames, word_list, word_set
 from contracts.names import fold
@@ -78,6 +79,8 @@ class NameWords(NamedTuple):
         if len(folded) < 2 or not word[0].isupper():
             return False
         if folded in word_set("common_words") or folded in word_set("roles") or folded in _SHORT_CALENDAR:
+            return False
+        if folded in things():
             return False
         if folded in self.ordinary:
             return at_end and folded in self.families and len(folded) > 3

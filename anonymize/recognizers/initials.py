@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.handles import is_initials
-from anonymize.initials import Initials, initials_in
+from anonymize.initials import TOKEN, Initials, initials_in
+from anonymize.prefilter import Sign
 from anonymize.recognizers.base import NEEDS_NOTHING, ContextRecognizer, Reading
 from anonymize.surrogates import Surrogates
 
@@ -35,6 +36,10 @@ class InitialsRecognizer(ContextRecognizer):
         owners = (self._owners[one.letters] for one in self._registered(text) if not one.labelled)
         groups = tuple(frozenset((owner,)) for owner in dict.fromkeys(owners))
         return Reading(groups) if groups else NEEDS_NOTHING
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns capitals that stand as a word."""
+        return (TOKEN,)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns registered initials that are labelled or of somebody in scope."""

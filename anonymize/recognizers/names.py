@@ -18,9 +18,12 @@ from presidio_analyzer.predefined_recognizers import SpacyRecognizer
 from anonymize.findings import Context, Finding
 from anonymize.forms import CompanyName, PersonName, parse_company, parse_person, words_of
 from anonymize.languages import ENGLISH, ENGLISH_MODEL, language_of, load_models
+from anonymize.prefilter import Prefilter
 from anonymize.recognizers.addressed import addressed_names
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.full_names import certain, new_full_names
+from anonymize.recognizers.lone_names import lone_names
+from anonymize.recognizers.things import is_thing
 from anonymize.registry import Registry, domain_stem
 from anonymize.words import called_names, family_names, known_names, pooled_names, word_set
 from contracts.names import fold
@@ -95,12 +98,16 @@ class NameFinder:
         explained: dict[str, list[Finding]] = {}
         persons: Counter[PersonName] = Counter()
         companies: Counter[str] = Counter()
-        for line in candidate_lines(texts, vocabulary):
+        lines = list(candidate_lines(texts, vocabulary))
+        prefilter = Prefilter([recognizer.signs() for recognizer in known])
+        for line, searches in zip(lines, prefilter.masks(lines), strict=True):
             findings: list[Finding] = []
             is_open = self._is_open(line, findings, stems, vocabulary, ordinary)
-            for recognizer in known:
+            for place, recognizer in enumerate(known):
                 if not is_open:
                     break
+                if not searches >> place & 1:
+                    continue
                 further = recognizer.find(line, Context())
                 findings += further
                 is_open = not further or self._is_open(line, findings, stems, vocabulary, ordinary)
@@ -155,7 +162,9 @@ class NameFinder:
 
     def addressed(self, texts: Iterable[str], registry: Registry) -> frozenset[PersonName]:
         """Returns the people of whom texts speak as one speaks of people, whatever they are called."""
-        return addressed_names(texts, registry, self._ordinary)
+        texts = list(texts)
+        found = addressed_names(texts, registry, self._ordinary)
+        return found | lone_names(texts, registry, self._ordinary, found)
 
     def _artifacts(self, lines: list[str]) -> Iterator[tuple[str, NlpArtifacts]]:
         by_language: dict[str, list[str]] = {}
@@ -278,7 +287,7 @@ def plausible_person(mention: str, vocabulary: frozenset[str]) -> PersonName | N
         return None
     words = words_of(bare)
     first, last = fold(name.first), fold(name.last)
-    if any(word in word_set("common_words") or word in word_set("roles") for word in words):
+    if any(word in word_set("common_words") or word in word_set("roles") or is_thing(word) for word in words):
         return None
     unusual = [word for word in words if word not in vocabulary]
     if not unusual or (first not in called_names() and (last not in family_names() or first in vocabulary)):

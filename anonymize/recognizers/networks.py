@@ -11,6 +11,7 @@ import re
 
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap
+from anonymize.prefilter import Sign
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.registry import registrable
 from anonymize.surrogates import GENERIC_LABELS, Surrogates
@@ -25,6 +26,8 @@ MAC = re.compile(
     r"(?<![\w:.-])(?:[0-9A-Fa-f]{2}(?P<mark>[:-])(?:[0-9A-Fa-f]{2}(?P=mark)){4}[0-9A-Fa-f]{2}"
     r"|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4})(?![\w:.-]\w)"
 )
+_TWO_COLONS = r":[0-9A-Fa-f]*:"
+"""Stands in every IPv6 address."""
 _VERSION_BEFORE = re.compile(
     r"\b(?:v|ver|version|release|build|firmware|driver|section|kapitel|§)\.?\s*$", re.I
 )
@@ -69,6 +72,10 @@ class NetworkRecognizer(ContextRecognizer):
         super().__init__()
         self._identifiers = identifiers
         self._surrogates = surrogates
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns what stands in every name or number of a machine."""
+        return (IPV4, BARE, TENANT, MAC, _TWO_COLONS, BUCKET, SHARE)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns all machines of a text."""

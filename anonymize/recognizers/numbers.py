@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from anonymize.amounts import MoneyScale
+from anonymize.amounts import MONEY_SIGNS, MoneyScale
 from anonymize.check_digits import IBAN_LENGTHS, is_iban_shaped
-from anonymize.dates import DateShift, TextDate
+from anonymize.dates import DATE_SIGN, DateShift, TextDate
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap, laid_out
 from anonymize.phones import (
@@ -20,6 +20,7 @@ from anonymize.phones import (
     number_key,
     without_extension,
 )
+from anonymize.prefilter import Sign
 from anonymize.recognizers.base import NEEDS_NOTHING, ContextRecognizer, Reading
 from anonymize.surrogates import Surrogates
 
@@ -93,6 +94,10 @@ class AccountRecognizer(ContextRecognizer):
         super().__init__()
         self._identifiers = identifiers
 
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns how accounts and cards begin."""
+        return (IBAN_START, IBAN, CARD)
+
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns IBANs of 15 to 34 characters and cards of 15 or 16 digits."""
         findings = []
@@ -121,6 +126,10 @@ class KnownPhoneRecognizer(ContextRecognizer):
         super().__init__()
         self._surrogates = surrogates
         self._known = NumberScan(surrogates.registry.phones)
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns as many digits as a number has."""
+        return (CANDIDATE, self._known.enough)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns valid phone numbers in any layout, and registered ones run into the words around."""
@@ -160,6 +169,7 @@ class IdentifierRecognizer(ContextRecognizer):
     """Finds order, invoice, ticket and similar numbers that no column lists, by word before or shape."""
 
     KINDS = (FindingKind.IDENTIFIER,)
+    FINDS_LINKED = True
     NAMED = re.compile(
         r"\b(?:orders?|quotes?|quotations?|invoices?|inv|tickets?|customer|contract|case|po|so|ref|reference|"
         r"offer|credit note|delivery|rechnung|bestellung|auftrag|angebot|document|payment|vendor|account)"
@@ -192,6 +202,10 @@ class IdentifierRecognizer(ContextRecognizer):
         self._short = short
         long = {value for value in short if len(value) >= SHORTEST_GROUPED}
         self._grouped = DigitScan({value: value for value in sorted(long)})
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns the pattern of every kind."""
+        return (self.NAMED, self.KEYED, self.SHAPED, self.TAX_NUMBER, self.LINK, self._grouped.enough)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns linked, announced and shaped identifiers."""
@@ -247,6 +261,10 @@ class MoneyRecognizer(ContextRecognizer):
         self._scale = scale
         self._known = known
 
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns marks of money, and numbers written as amounts are."""
+        return MONEY_SIGNS
+
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns amounts; a shortened form that is linked follows the amount of its record."""
         exact = {
@@ -274,6 +292,10 @@ class ShiftedDateRecognizer(ContextRecognizer):
 
     def _read(self, text: str) -> tuple[list[TextDate], bool]:
         return self._shift.reading(text, None, day_first=self._day_first)
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns digits as dates have them."""
+        return (DATE_SIGN,)
 
     def reading(self, text: str) -> Reading:
         """Returns whether a text has a date without its year."""

@@ -1,4 +1,4 @@
-"""Postcodes in text: digits and letters beside a city that the archive knows, or behind words that say so.
+"""Postcodes in text: beside a city that the archive knows, behind words that say so, or by their own marks.
 
 Belongs here: where a postcode stands. Does not belong here: what replaces it, which a column of postcodes has
 as well (`identifiers`), and addresses that nothing registers (`postal`).
@@ -10,7 +10,9 @@ import re
 
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap
+from anonymize.prefilter import Sign
 from anonymize.recognizers.base import ContextRecognizer
+from anonymize.recognizers.postal_marks import is_marked
 from anonymize.registry import Registry
 from anonymize.words import word_set
 from contracts.names import fold
@@ -43,13 +45,16 @@ class PostcodeRecognizer(ContextRecognizer):
     """Finds postcodes; each becomes what it becomes in a column."""
 
     KINDS = (FindingKind.STREET,)
-    NEEDS_DIGIT = True
 
     def __init__(self, identifiers: IdentifierMap, registry: Registry) -> None:
         """Takes the map of postcodes and the cities of the archive."""
         super().__init__()
         self._identifiers = identifiers
         self._cities = frozenset(fold(city) for city in registry.cities) | word_set("zone_cities")
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns what is written as a postcode."""
+        return (_CODE,)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns the postcodes of a text; four digits that may be a year need a country before them."""
@@ -58,7 +63,8 @@ class PostcodeRecognizer(ContextRecognizer):
             start, end = match.span("code")
             before = text[max(0, match.start() - LONGEST_BEFORE) : match.start()]
             year = _YEAR.fullmatch(match["code"]) is not None and not match["country"]
-            if _SAID.search(before) or (not year and self._stands_by_city(text, end, before)):
+            known = not year and self._stands_by_city(text, end, before)
+            if _SAID.search(before) or known or is_marked(text, start, end, match["country"] or ""):
                 new = self._identifiers.postcode(match["code"])
                 findings.append(Finding(FindingKind.STREET, start, end, SCORE, new))
         return findings

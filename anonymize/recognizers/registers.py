@@ -13,6 +13,7 @@ from typing import NamedTuple
 from anonymize.check_digits import mod97
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.identifiers import IdentifierMap
+from anonymize.prefilter import Sign
 from anonymize.recognizers.base import ContextRecognizer
 
 SCORE = 0.9
@@ -46,6 +47,8 @@ class _Rule(NamedTuple):
     is_right: Callable[[str], bool] = _any
     only_right: bool = False
     """Whether wrong ones are no such numbers."""
+    sign: Sign = ""
+    """What stands in every text with such a number: the word that announces it, or the number."""
     signs: tuple[str, ...] = ()
     """One of these, in small letters, stands in every text that announces such a number."""
 
@@ -65,7 +68,9 @@ def _rule(
 ) -> _Rule:
     before = rf"(?<!\w)(?i:{words})(?!\w){CLAIM}(?<![\w-])" if words else r"(?<![\w.-])"
     pattern = re.compile(rf"{before}(?P<n>{number})(?![\w]|-\w)")
-    return _Rule(kind, pattern, bool(words), is_right, only_right, tuple(signs.split("|")) if signs else ())
+    sign = rf"\b(?i:{words})(?:\W|$)" if words else pattern
+    small = tuple(signs.split("|")) if signs else ()
+    return _Rule(kind, pattern, bool(words), is_right, only_right, sign, small)
 
 
 _TAX, _DOCUMENT = FindingKind.TAX, FindingKind.DOCUMENT
@@ -113,6 +118,10 @@ class RegisterRecognizer(ContextRecognizer):
         """Takes the map of numbers."""
         super().__init__()
         self._identifiers = identifiers
+
+    def signs(self) -> tuple[Sign, ...]:
+        """Returns the words that announce a number, and how those look that stand alone."""
+        return (*(rule.sign for rule in _RULES), LEI)
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns the official numbers of a text."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from anonymize import canaries as module
@@ -15,13 +16,18 @@ from anonymize.canaries import FOLDER, make_canaries
 from anonymize.cells import Cells
 from anonymize.detection import CleanText, Detector
 from anonymize.errors import AuditFailed
+from anonymize.event_cells import EventKind, event_of, event_value
 from anonymize.keys import DatasetKey
 from anonymize.pseudonymize import CANARIES_FILE, pseudonymize_dataset
 from anonymize.recognizers.numbers import KnownPhoneRecognizer
+from anonymize.rewriting import Rewriting
 from anonymize.surrogates import Surrogates
 from archive.home import DatasetHome
 from archive.ingest import ingest_dataset
 from archive.loading import LoadedManifest, load_manifest
+from archive.store import TableStore
+from contracts.manifest import Company, Manifest
+from contracts.tables import FIXED_TABLES
 
 KEY = DatasetKey(b"c" * 32, "small")
 TABLES = {
@@ -128,3 +134,39 @@ def test_canaries_come_from_the_key() -> None:
         make_canaries(KEY).forms().keys() & make_canaries(DatasetKey(b"d" * 32, "small")).forms().keys()
         == set()
     )
+
+
+def event_rewriting(folder: Path) -> Rewriting:
+    columns = FIXED_TABLES["ticket_events"].columns
+    schema = {column.name: pl.Int64() if column.name == "seq" else pl.String() for column in columns}
+    row = {name: 1 if dtype == pl.Int64() else "x" for name, dtype in schema.items()}
+    raw = TableStore(folder / "raw")
+    raw.write("ticket_events", pl.DataFrame([row], schema=schema))
+    company = Company(names=["Brightwater"], domains=["brightwater.com"], zones=["UTC"], currency="USD")
+    return Rewriting(raw, {}, Manifest(name="small", company=company, sources=[]), KEY)
+
+
+def test_events_have_a_row_for_every_kind_of_values(tmp_path: Path) -> None:
+    count = module.replace_canaries(event_rewriting(tmp_path), tmp_path / "private")
+    assert count.leaked == 0
+    assert {f"event: {kind.value}" for kind in EventKind} - count.by_place.keys() == {"event: moment"}
+    told = {event_of(field, "alee", None).kind for field in module.EVENT_FIELDS.values()}
+    assert told == set(EventKind) - {EventKind.MOMENT}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in module.EVENT_FIELDS if kind is not EventKind.FILE])
+def test_values_of_events_that_stay_let_canaries_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: EventKind
+) -> None:
+    def broken(cells: Any, registry: Any, event: Any, value: str) -> str | None:
+        return value if event.kind is kind else event_value(cells, registry, event, value)
+
+    monkeypatch.setattr("anonymize.tables.event_value", broken)
+    assert module.replace_canaries(event_rewriting(tmp_path), tmp_path / "private").leaked > 0
+
+
+def test_cells_texts_and_names_of_files_are_planted(dataset: tuple[DatasetHome, LoadedManifest]) -> None:
+    home, loaded = dataset
+    pseudonymize_dataset(home, loaded, KEY, lambda *_: None)
+    places = json.loads((home.vault / CANARIES_FILE).read_text())["by_place"]
+    assert {"person", "company", "phone", "city", "id", "email", "text", "mailbox"} <= places.keys()

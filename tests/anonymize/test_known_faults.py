@@ -117,7 +117,7 @@ def test_a_company_is_not_readable_from_projects_and_domains(text: str) -> None:
         ("Will you send it?", "will.harmsen@brightwater.com", ""),
         ("They will. Will that do?", "will.harmsen@brightwater.com", ""),
         ("Hi Will,\nthanks", "will.harmsen@brightwater.com", "Will"),
-        ("Hi Will,\nthanks", "", ""),
+        ("Hi Will,\nthanks", "", "Will"),
         ("ask Will Harmsen", "", "Will"),
         ("Mark the price", "mark.price@brightwater.com", ""),
         ("Thanks Mark", "mark.price@brightwater.com", "Mark"),

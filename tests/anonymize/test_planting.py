@@ -72,7 +72,7 @@ Content-Type: multipart/mixed; boundary="b"
 Content-Type: text/plain
 
 Hi Tomasz,
-Zandvoort here, we at Quillhaven spoke of $1,200.50 for 12 Mill Lane.
+Zandvoort here, we and Tomasz at Quillhaven spoke of $1,200.50 for 12 Mill Lane.
 Call 508-555-0147. Mirela Zandvoort
 
 --b
@@ -209,6 +209,29 @@ def test_identity_in_one_replacement_blocks(
     with pytest.raises(AuditFailed):
         publish(dataset[0])
     assert not dataset[0].clean.exists()
+
+
+PERSON: Any = Cells.person
+ADDRESS: Any = Surrogates.address
+LOGIN: Any = Surrogates.login
+NUMBER: Any = IdentifierMap.number
+COLLAPSES: list[tuple[str, type, str, Any]] = [
+    ("person", Cells, "person", lambda self, value, person, part: PERSON(self, value, 0, part)),
+    ("company", Cells, "company", lambda self, value: self._kit.surrogates.cores[0]),
+    ("email", Surrogates, "address", lambda self, address: ADDRESS(self, "ingrid.pellworth@energyworks.com")),
+    ("login", Surrogates, "login", lambda self, login: LOGIN(self, "ipellworth")),
+    ("id", IdentifierMap, "number", lambda self, number: NUMBER(self, "1" * len(number))),
+]
+
+
+@pytest.mark.parametrize(("kind", "owner", "function", "fault"), COLLAPSES, ids=[one[0] for one in COLLAPSES])
+def test_two_that_become_one_block_publication(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch, kind: str, owner: Any, function: str, fault: Any
+) -> None:
+    """What stands there is a surrogate of somebody's, so that only their number tells."""
+    monkeypatch.setattr(owner, function, fault)
+    report = audited(dataset)
+    assert report.columns[kind]["merged"] > 0 and not report.passed
 
 
 def test_labels_are_cleaned_in_small_letters_too(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
