@@ -129,9 +129,7 @@ def scan_tables(
                         form = flat(text[start:end])
                         met_ids[form] = met_ids.get(form, 0) + 1
     short = _short_ids(met_ids, registry)
-    return ScanResult(
-        tuple(leaks), tuple(coincidences), short, dict(sorted(kept.items())), len(forms), cells
-    )
+    return ScanResult(tuple(leaks), tuple(coincidences), short, dict(sorted(kept.items())), len(forms), cells)
 
 
 def _short_ids(met: dict[str, int], registry: Registry) -> int:

@@ -17,6 +17,7 @@ from rapidfuzz.distance import JaroWinkler
 from anonymize.assignments import Assignments as Assignments
 from anonymize.errors import PoolExhausted
 from anonymize.forms import PersonName, ascii_text, handle_of, handle_shape, words_of
+from anonymize.given_names import GivenNames
 from anonymize.handles import is_initials
 from anonymize.kept_names import keep_names, real_handles, staying_names
 from anonymize.keys import DatasetKey
@@ -25,15 +26,7 @@ from anonymize.phones import relaid
 from anonymize.places import assign_places
 from anonymize.registry import Company, Person, Registry, domain_stem, registrable
 from anonymize.reserved import Reserved
-from anonymize.words import (
-    first_names,
-    is_free_mail,
-    is_nickname,
-    is_role,
-    nicknames,
-    pool,
-    word_list,
-)
+from anonymize.words import first_names, is_free_mail, is_nickname, is_role, nicknames, pool, word_list
 from contracts.names import fold, split_address
 
 GENERIC_LABELS = frozenset(
@@ -379,11 +372,13 @@ class Surrogates:
         """Returns the surrogate of a first name that stands for nobody in particular, or its nth `other`."""
         known = first_names().get(fold(first))
         gender = known.gender if known else self._guessed_gender(fold(first))
-        names = pool(f"first_{gender}_en")
-        number = (int.from_bytes(self._mac("given|" + fold(first))[:8], "big") + other) % len(names)
-        barred = {fold(first)} | self._reserved.firsts
-        turned = (*names[number:], *names[:number])
-        return next((name for name in turned if fold(name) not in barred), names[number])
+        return self._given.of(fold(first), gender, other)
+
+    @cached_property
+    def _given(self) -> GivenNames:
+        names = (person.name for person in self.persons)
+        borne = frozenset(fold(part) for name in names for part in (name.first, name.middle) if part)
+        return GivenNames(self._key, frozenset(self._reserved.firsts), borne)
 
 
 def _turn(size: int) -> Iterable[int]:
