@@ -258,7 +258,9 @@ class _Judge:
         first, last = fold(name.first), fold(name.last)
         if not first or len(last) < 2 or any(word in self._companies for word in words_of(name.full)):
             return
-        if any(word in NO_NAMES or word in word_set("roles") or is_thing(word) for word in (first, last)):
+        if any(word in NO_NAMES or word in word_set("roles") for word in (first, last)):
+            return
+        if is_thing(first) or is_thing(last, first):
             return
         plain_first, plain_last = self._is_plain(first), self._is_plain(last)
         called = first in called_names() or first in WORD_NAMES

@@ -93,3 +93,8 @@ def test_roles_companies_words_and_the_known_are_nobody_new(text: str) -> None:
 
 def test_a_family_name_alone_gives_way_to_the_full_name() -> None:
     assert found("Dear Mr. Okonkwo,\nI spoke with Chidi Okonkwo.") == {("Chidi", "Okonkwo")}
+
+
+@pytest.mark.parametrize("name", ["Dagmar Nord", "Montserrat Manso", "Anna Kaplan"])
+def test_a_place_or_an_ending_of_things_is_a_family_name_behind_a_first_name(name: str) -> None:
+    assert found(f"From: {name}\nTo: us\n\nWe hired {name} as a consultant.") == {tuple(name.split())}
