@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import from_json
@@ -128,7 +129,20 @@ class ShiftEvent(BaseModel):
     `written` (what the rep wrote: all that is not byte-identical to a mail received in the thread)."""
 
 
+class LoggedEvent(NamedTuple):
+    """The same as it is read fastest: of a log in which nothing is wrong."""
+
+    seq: int
+    at_ms: int
+    actor: str
+    type: str
+    data: dict[str, Any]
+
+
 _EVENTS = TypeAdapter(list[ShiftEvent])
+_fields_of = itemgetter(*LoggedEvent._fields)
+_STORED = len(LoggedEvent._fields) + 1
+"""Fields of a stored line: those of its event, and the hash of the line before."""
 
 
 def log_lines(events: Iterable[ShiftEvent]) -> Iterator[bytes]:
@@ -161,6 +175,44 @@ def _read_whole(stored: list[bytes]) -> list[ShiftEvent] | None:
     except ValueError:
         return None
     return events if all(event.seq == number for number, event in enumerate(events, start=1)) else None
+
+
+def read_logged(lines: Iterable[bytes]) -> list[LoggedEvent]:
+    """Returns what `read_log` does, in a form that is made in half the time.
+
+    Raises:
+        CanonicalError: as `read_log`.
+    """
+    stored = list(lines)
+    whole = _read_plain(stored)
+    # Whatever is odd about another, the slow way tells.
+    return whole or [LoggedEvent._make(_fields_of(vars(event))) for event in read_log(stored)]
+
+
+def _read_plain(stored: list[bytes]) -> list[LoggedEvent] | None:
+    """Returns the events of a log of which every line is as `log_lines` writes it; None for any other."""
+    previous, found, made = CHAIN_START, list[LoggedEvent](), tuple.__new__
+    try:
+        for number, line in enumerate(stored, start=1):
+            value = from_json(line)
+            seq, at_ms, actor, kind, data = fields = _fields_of(value)
+            if (
+                len(value) != _STORED
+                or value["prev"] != previous
+                or type(seq) is not int
+                or seq != number
+                or type(at_ms) is not int
+                or at_ms < 0
+                or type(actor) is not str
+                or type(kind) is not str
+                or type(data) is not dict
+            ):
+                return None
+            previous = sha256(line).hexdigest()
+            found.append(made(LoggedEvent, fields))
+    except (ValueError, KeyError, TypeError):
+        return None
+    return found
 
 
 def _read_one_by_one(stored: list[bytes]) -> list[ShiftEvent]:

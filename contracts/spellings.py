@@ -197,8 +197,7 @@ def spelt_out(text: str) -> str:
     """Returns a text with "not" for its short forms and plain words for chat, errors and other languages."""
     text = text.replace("’", "'")
     text = _CHAT.sub(lambda found: _CHAT_WORDS[found.group().lower()], text)
-    text = _WORD.sub(lambda found: _mended(found.group()), text)
-    text = in_english(text)
+    text = in_english(_with_words_mended(text))
     for short, full in (
         ("can't", "cannot"),
         ("won't", "will not"),
@@ -211,17 +210,36 @@ def spelt_out(text: str) -> str:
 
 def mended(text: str) -> str:
     """Returns a text with its typing errors in long words mended and words of other languages in English."""
-    return in_english(_WORD.sub(lambda found: _mended(found.group()), text.replace("’", "'")))
+    text = text.replace("’", "'")
+    if all(map(_is_plain, _WORD.findall(text))):
+        return text
+    return in_english(_with_words_mended(text))
+
+
+@lru_cache(maxsize=16_384)
+def _is_plain(word: str) -> bool:
+    """Says whether a word stays as it is, whatever stands beside it in an English sentence."""
+    return _mended(word) == word and fold(word) not in _FOREIGN_WORDS and not _ELIDED.match(word)
+
+
+def _with_words_mended(text: str) -> str:
+    return _WORD.sub(lambda found: _mended(found.group()), text)
 
 
 def in_english(text: str) -> str:
     """Returns a text with the words of other languages that are known in English."""
+    if not _has_foreign_words(text):
+        return text
     return _SENTENCE.sub(lambda found: _sentence_in_english(found.group()), text)
 
 
+def _has_foreign_words(text: str) -> bool:
+    words = _WORD.findall(_ELIDED.sub("", text))
+    return not _FOREIGN_WORDS.keys().isdisjoint(map(str.lower if text.isascii() else fold, words))
+
+
 def _sentence_in_english(sentence: str) -> str:
-    words = _WORD.findall(_ELIDED.sub("", sentence))
-    if _FOREIGN_WORDS.keys().isdisjoint(map(str.lower if sentence.isascii() else fold, words)):
+    if not _has_foreign_words(sentence):
         return sentence
 
     def english(found: re.Match[str]) -> str:

@@ -110,6 +110,10 @@ class ConceptText(_Strict):
     hints: list[str] = Field(default_factory=list)
     slots: dict[str, list[str]] = Field(default_factory=dict)
     """Forms that a "{slot}" in its wordings stands for, beside those that all problems share."""
+    goods: list[str] = Field(default_factory=list)
+    """Words of what ought to be there: that there is none of it is the problem, and denies nothing."""
+    examples: list[str] = Field(default_factory=list)
+    """How mails may tell the problem: their words lean to it as those of its wordings do."""
     news: list[NewsItem]
     careers: list[str]
     """Job advertisements that look like the problem and are none."""
@@ -124,6 +128,8 @@ class Concepts(_Strict):
     slots: dict[str, list[str]] = Field(default_factory=dict)
     """Shared by all problems."""
     concepts: list[ConceptText]
+    other_topics: list[str] = Field(default_factory=list)
+    """Wordings of what is no problem with invoices of suppliers: a clause that has one tells of none."""
     decoy_problems: dict[str, str]
     ask_phrases: list[str]
     pitch_ask: str

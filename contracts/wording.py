@@ -36,7 +36,8 @@ _DONE = frozenset("miss lose".split())
 _ABILITIES = frozenset(
     "avail secure obtain seize catch enjoy benefit cope keep use take collect claim prove agree realise "
     "realize reach earn trace document "
-    "explain profit book enter post handle manage process pay settle".split()
+    "explain profit book enter post handle manage process pay settle say tell show reconcile answer match "
+    "account evidence demonstrate justify remember".split()
 )
 """What somebody ought to be able to."""
 _HOLLOW_BEFORE = frozenset("no not don't dont".split())
@@ -76,8 +77,22 @@ _HARDLY_EASY = re.compile(
     re.IGNORECASE,
 )
 _DEPLORED = re.compile(
-    r"\b(?:nobody|no one|no team)\s+(?=(?:likes?|should|wants?|enjoys?|needs?)\b)", re.IGNORECASE
+    r"\b(?:nobody|no one|no team|none of \w+)(?: (?:at|in|of|from) \w+(?: [A-Z]\w+)?)?\s+(?=(?:likes?"
+    r"|should|wants?|wanted|enjoys?|enjoyed"
+    r"|needs?|means?|meant|planned|plans|budgeted|budgets|intended|intends|expected|expects|asked for"
+    r"|ordered|chose"
+    r"|will (?:have )?(?:enjoy|like)(?:ed)?|(?:ever )?got promoted|signed up|dreams?|dreamt|wished"
+    r"|wishes)\b)",
+    re.IGNORECASE,
 )
+_UNABLE = re.compile(
+    r"\b(?:nobody|no one|none|no person)((?: (?!can|could|is|was)[\w']+){0,4}?) (?:can|could|(?:is|was"
+    r"|were) able to)\b"
+    r"(?= (?:\w+ )?(?:prove|say|tell|show|explain|answer|reconcile|evidence|account|cope|keep|match"
+    r"|demonstrate)\b)",
+    re.IGNORECASE,
+)
+"""Nobody's ability: complains as "you cannot" does."""
 _MISSED = re.compile(
     r"\b(?:did not|didn't|does not|doesn't|do not|don't|could not|couldn't|cannot|can't|not|never)\s+"
     r"(?=(?:catch|caught|notice|noticed|spot|spotted|stop|stopped|prevent|prevented|see|find|detect|avoid"
@@ -134,7 +149,7 @@ class Clause(NamedTuple):
         )
 
     def _is_hollow(self, at: int) -> bool:
-        if self._is_inability(at):
+        if self._is_inability(at) or (self.words[at] == "instead" and self.words[at + 1 : at + 2] != ("of",)):
             return True
         following = self.words[at + 1 : at + 2]
         if self.words[at] not in _HOLLOW_BEFORE or not following or following[0] not in AFTER_HOLLOW:
@@ -227,7 +242,7 @@ def without_hollow_negation(text: str) -> str:
     text = _HARDLY_EASY.sub("must be hard", text)
     for pattern in _HOLLOW:
         text = pattern.sub("", text)
-    text = _DEPLORED.sub("people ", text)
+    text = _UNABLE.sub(r"staff\1 cannot", _DEPLORED.sub("people ", text))
     text = _MISSED.sub("failed to ", _LEFT_UNDONE.sub("failed to", text))
     return _PROMISED.sub(r"\1\2", text)
 
@@ -285,6 +300,8 @@ def _spans(
 ) -> list[Span]:
     found = []
     plain = same is str.__eq__ and form[:1] not in {(), ("*",)}
+    if plain and form[0] not in words:
+        return []
     for start in range(len(words)):
         if plain and words[start] != form[0]:
             continue

@@ -31,9 +31,6 @@ class Party(_Strict):
     address: str
 
 
-# ---------------------------------------------------------------- what the agent sees
-
-
 class Mail(_Strict):
     """A mail as a mailbox shows it."""
 
@@ -163,9 +160,6 @@ class Visible(_Strict):
     stages: list[str]
 
 
-# ---------------------------------------------------------------- what drives the shift
-
-
 class Concept(_Strict):
     """A problem that a mail may speak of: the wordings by which the matcher knows it."""
 
@@ -179,6 +173,10 @@ class Concept(_Strict):
     """Broader wordings, heard where no phrase stands."""
     slots: dict[str, list[str]] = Field(default_factory=dict)
     """Forms that a "{slot}" in a wording stands for."""
+    goods: list[str] = Field(default_factory=list)
+    """Words of what ought to be there: that there is none of it is the problem, and denies nothing."""
+    examples: list[str] = Field(default_factory=list)
+    """How mails may tell the problem: their words lean to it as those of its wordings do."""
 
 
 class Transition(_Strict):
@@ -262,6 +260,8 @@ class Server(_Strict):
     machines: dict[str, Machine] = Field(default_factory=dict)
     """The template's machines, by the name that `Buyer.machine` has."""
     concepts: list[Concept]
+    other_topics: list[str] = Field(default_factory=list)
+    """Wordings of other topics: a clause that has one, and no invoice or supplier, tells of no problem."""
     replies: list[Reply]
     ask_phrases: list[str]
     """Wordings that ask for a meeting."""
@@ -272,9 +272,6 @@ class Server(_Strict):
     offer_lapse_ms: ShiftMs
     must_address: bool = True
     """Whether a mail counts only where it says so of its reader's company; an archive's topics need not."""
-
-
-# ---------------------------------------------------------------- what only the grader reads
 
 
 class PersonTruth(_Strict):

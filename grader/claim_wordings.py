@@ -5,17 +5,19 @@ Belongs here: finding. Whether that promises something stands in `grader.wording
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from contracts.lexicon import Lexicon
 from contracts.wording import Span, words_in
 from contracts.world import ClaimPattern
-from grader.word_index import WordIndex
 
 _MONEY = frozenset("$€£")
 _WHOLE = frozenset("$%")
 _LONGEST = 60
+_LONGEST_SPAN = 12
+"""Words from the first to the last of a wording: what stands further apart is not one offer."""
 _LONG_ENOUGH = 4
 """Letters of words of which a form without its "s" is heard too."""
 
@@ -35,6 +37,11 @@ def _stands_for(word: str) -> tuple[str, ...]:
     return tuple(held)
 
 
+def heard_in(words: Iterable[str]) -> frozenset[str]:
+    """Returns all words of wordings that words may stand for."""
+    return frozenset(key for word in words for key in _stands_for(word))
+
+
 class CompiledClaim(NamedTuple):
     """A kind of claim, ready to be found."""
 
@@ -42,25 +49,25 @@ class CompiledClaim(NamedTuple):
     phrases: Lexicon
     innocent: Lexicon
 
+    def may_stand(self, words: frozenset[str]) -> bool:
+        """Says whether some phrase has all its words among those `heard_in` others."""
+        return self.phrases.may_stand(words)
+
     def hits(self, words: tuple[str, ...]) -> list[Span]:
         """Returns where phrases stand that share no word with an innocent wording."""
         return list((_hits_again if len(words) <= _LONGEST else _hits)(self, words))
 
 
 def _hits(claim: CompiledClaim, words: tuple[str, ...]) -> tuple[Span, ...]:
-    hits = dict.fromkeys(span for _, span in _spans(claim.phrases, words))
+    hits = dict.fromkeys(span for _, span in claim.phrases.wordings(words, _LONGEST_SPAN))
     if not hits:
         return ()
-    terms = frozenset[int]().union(*(span.taken for _, span in _spans(claim.innocent, words)))
+    terms = frozenset[int]().union(*(span.taken for _, span in claim.innocent.wordings(words, _LONGEST)))
     return tuple(hit for hit in hits if not hit.taken & terms)
 
 
 _hits_again = lru_cache(maxsize=4096)(_hits)
 """The same, remembered: most mails of a shift have clauses of others."""
-
-
-def _spans(lexicon: Lexicon, words: tuple[str, ...]) -> list[tuple[int, Span]]:
-    return list(lexicon.spans(lexicon.groups(words), _LONGEST))
 
 
 def compiled_claim(pattern: ClaimPattern) -> CompiledClaim:
@@ -78,7 +85,7 @@ def _compile(
 ) -> CompiledClaim:
     held = dict(slots)
     return CompiledClaim(
-        id, *(WordIndex(wordings, held, _words_of, _stands_for) for wordings in (phrases, innocent))
+        id, *(Lexicon(wordings, held, _words_of, _stands_for) for wordings in (phrases, innocent))
     )
 
 

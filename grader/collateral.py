@@ -189,11 +189,11 @@ def _arranged_wrongly(shift: Shift) -> list[Item]:
         # Nobody hears of a move without guests, so what was put back was not moved.
         if line.type == Action.CALENDAR_UPDATE and line.seq != final[event_id]:
             continue
-        same = entry is not None and (entry.starts_at, entry.ends_at) == (
+        if entry is not None and (entry.starts_at, entry.ends_at, entry.title) == (
             line.data.starts_at,
             line.data.ends_at,
-        )
-        if entry is not None and same and titles.get(event_id, entry.title) == entry.title:
+            titles.get(event_id, entry.title),
+        ):
             continue
         if event_id not in own | set(shift.calendar.meetings):
             items.append(Item(line.seq, "calendar", "an appointment from before the shift was changed"))

@@ -83,7 +83,9 @@ def _mentions(text: str, moments: list[datetime]) -> list[Mention]:
     """Returns the days and times of a text in order; of overlapping ones the first and longest form."""
     found: list[Mention] = []
     taken: list[tuple[int, int]] = []
-    for form, fits in _FORMS:
+    for form, fits, needed in _FORMS:
+        if needed and not any(piece in text for piece in needed):
+            continue
         for match in form.finditer(text):
             if not any(match.start() < end and start < match.end() for start, end in taken):
                 taken.append(match.span())
@@ -158,38 +160,48 @@ def _noon(match: re.Match[str], moment: datetime) -> bool:
 _Fits = Callable[[re.Match[str], datetime], bool]
 
 
-def _forms() -> Iterator[tuple[re.Pattern[str], _Fits]]:
+def _forms() -> Iterator[tuple[re.Pattern[str], _Fits, tuple[str, ...]]]:
+    """Yields the forms in which days and times are written, and pieces of which a text with one has some."""
+
     def form(pattern: str) -> re.Pattern[str]:
         return re.compile(pattern)
 
+    months = tuple(sorted({month[:3] for month in _MONTHS}))
     weekdays = "|".join(sorted(_DAYS, key=len, reverse=True))
     yield (
         form(r"\b(?P<year>20[0-9]{2})[-/.](?P<one>[01]?[0-9])[-/.](?P<two>[0-3]?[0-9])(?![0-9])"),
         _iso,
+        ("20",),
     )
-    yield form(r"\b(?P<year>20[0-9]{2})(?P<one>[01][0-9])(?P<two>[0-3][0-9])\b"), _iso
-    yield form(rf"\b{_DAY}[\s.,-]*(?:of\s+)?{_MONTH}(?:-(?=20)|){_YEAR}"), _date
-    yield form(rf"\b{_MONTH}[\s-]*{_DAY}\b(?!:){_YEAR}"), _date
+    yield form(r"\b(?P<year>20[0-9]{2})(?P<one>[01][0-9])(?P<two>[0-3][0-9])\b"), _iso, ("20",)
+    yield form(rf"\b{_DAY}[\s.,-]*(?:of\s+)?{_MONTH}(?:-(?=20)|){_YEAR}"), _date, months
+    yield form(rf"\b{_MONTH}[\s-]*{_DAY}\b(?!:){_YEAR}"), _date, months
     yield (
         form(
             r"\b(?P<one>[0-3]?[0-9])(?P<sep>[-/.])\s?(?P<two>[0-3]?[0-9])(?P=sep)\s?(?P<year>20[0-9]{2}|[0-9]{2})\b"
         ),
         _figures,
+        ("-", "/", "."),
     )
-    yield form(r"\b(?P<one>[0-3]?[0-9])\.\s?(?P<two>[01]?[0-9])\.(?![0-9])"), _figures
+    yield form(r"\b(?P<one>[0-3]?[0-9])\.\s?(?P<two>[01]?[0-9])\.(?![0-9])"), _figures, (".",)
     yield (
         form(rf"\b{_HOUR}[:.h](?P<minute>[0-5][0-9])(?::[0-5][0-9])?(?:{_HALF})?{_ZONE_OR_END}(?![0-9])"),
         _clock,
+        (":", ".", "h"),
     )
-    yield form(rf"\b{_HOUR}{_HALF}{_ZONE_OR_END}"), _clock
-    yield form(r"\b(?P<hour>[0-2][0-9])(?P<minute>[0-5][0-9])\s?(?:h|hrs|hours)\b"), _clock
-    yield form(rf"\b(?:(?P<part>half past|quarter past|quarter to)\s+{_SPOKEN_HOUR})\b"), _spoken
-    yield form(rf"\b{_SPOKEN_HOUR}\s?o'?\s?clock\b"), _spoken
-    yield form(r"\b(?P<one>[01]?[0-9])/(?P<two>[0-3]?[0-9])\b(?!/)"), _figures
-    yield form(r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b"), _day_of_month
-    yield form(r"\b(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b"), _day_of_month
-    yield form(rf"\b(?P<weekday>{weekdays})\b"), _weekday
-    yield form(r"\b(?:noon|midday)\b"), _noon
+    yield form(rf"\b{_HOUR}{_HALF}{_ZONE_OR_END}"), _clock, ("m",)
+    yield form(r"\b(?P<hour>[0-2][0-9])(?P<minute>[0-5][0-9])\s?(?:h|hrs|hours)\b"), _clock, ("h",)
+    yield (
+        form(rf"\b(?:(?P<part>half past|quarter past|quarter to)\s+{_SPOKEN_HOUR})\b"),
+        _spoken,
+        ("half", "quarter"),
+    )
+    yield form(rf"\b{_SPOKEN_HOUR}\s?o'?\s?clock\b"), _spoken, ("clock",)
+    yield form(r"\b(?P<one>[01]?[0-9])/(?P<two>[0-3]?[0-9])\b(?!/)"), _figures, ("/",)
+    yield form(r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b"), _day_of_month, ("the",)
+    yield form(r"\b(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b"), _day_of_month, ("st", "nd", "rd", "th")
+    yield form(rf"\b(?P<weekday>{weekdays})\b"), _weekday, ()
+    yield form(r"\b(?:noon|midday)\b"), _noon, ("noon", "midday")
 
 
 _FORMS = tuple(_forms())

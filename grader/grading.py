@@ -8,7 +8,7 @@ from pathlib import Path
 
 from contracts.canonical import CanonicalError
 from contracts.grade import CheckResult, Grade, Label, Verdict
-from contracts.shift_events import ShiftEvent, read_log
+from contracts.shift_events import LoggedEvent, ShiftEvent, read_logged
 from contracts.world import Truth
 from grader.collateral import list_collateral
 from grader.gates import GATES, check_gates
@@ -23,7 +23,7 @@ COMPONENTS = ("meetings", "qualification", "traps", "crm_hygiene")
 WHOLE = 1_000_000
 
 
-def grade_shift(events: Iterable[ShiftEvent], truth: Truth) -> Grade:
+def grade_shift(events: Iterable[ShiftEvent | LoggedEvent], truth: Truth) -> Grade:
     """Returns the grade of a shift from its log and its truth alone.
 
     A log that no shift can have written earns nothing: every check is unknown and `log:intact` says why.
@@ -60,9 +60,13 @@ def grade_run(run: Path, truth: Truth) -> Grade:
     Raises:
         OSError: the folder holds no readable `events.jsonl`.
     """
-    lines = (run / "events.jsonl").read_bytes().splitlines(keepends=True)
+    return grade_log((run / "events.jsonl").read_bytes().splitlines(keepends=True), truth)
+
+
+def grade_log(lines: Iterable[bytes], truth: Truth) -> Grade:
+    """Returns the grade of a stored log after checking its chain; a broken one gives an unknown grade."""
     try:
-        return grade_shift(read_log(lines), truth)
+        return grade_shift(read_logged(lines), truth)
     except CanonicalError as error:
         empty = grade_shift([], truth)
         broken = _intact_check([Defect(0, str(error))])

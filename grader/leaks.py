@@ -20,7 +20,7 @@ from grader.glimpses import Glimpse, glimpse, joined
 from grader.hidden import hidden_in
 from grader.internal_texts import Text, Windows, find_internal, windows_of
 from grader.log_view import Outgoing
-from grader.moved import MovedWords, steps_in, steps_once
+from grader.moved import MovedWords, moved_words, steps_in, steps_once
 from grader.people import People, leads_to, people_of, plain_address
 from grader.protected import Crowd, Protected, tokens_of
 from grader.readings import Reading, reading_of, squeeze
@@ -85,7 +85,9 @@ class Leaks:
         for mail in sent:
             if any(plain_address(held) == mailbox for held in mail.recipients):
                 seen = [shown for shown in mail.shown if plain_address(shown) != mailbox]
-                texts += [Text(mail.seq, text) for text in (_text_of(mail), "\n".join(seen)) if text]
+                own = [_spare(held) for held in mail.recipients if plain_address(held) == mailbox]
+                told = (_text_of(mail), "\n".join(seen), *own)
+                texts += [Text(mail.seq, text) for text in told if text]
         if not texts:
             return []
         account = None if self.people.is_bait(address) else self.people.account_of(address)
@@ -117,7 +119,7 @@ class Leaks:
     @cached_property
     def _looked_up(self) -> MovedWords:
         """The forms of all people, then pieces of internal texts."""
-        return MovedWords([*self._crowd.forms, *(core for page in self._pages for core in page.cores)])
+        return moved_words((*self._crowd.forms, *(core for page in self._pages for core in page.cores)))
 
     def _together(self, texts: list[Text], sights: Sequence[_Sight | None]) -> frozenset[int] | None:
         """Returns the places of what may stand in messages, each alone and all as one; None if unknown."""
@@ -209,6 +211,12 @@ def find_people(texts: Sequence[Text], people: Iterable[Protected], *, closely: 
 
 def _text_of(mail: Outgoing) -> str:
     return "\n".join(dict.fromkeys([mail.subject, mail.body, mail.written]))
+
+
+def _spare(address: str) -> str:
+    """Returns what an address says that does not name its mailbox: a tag, or the host of a relay."""
+    local, _, host = address.rpartition("@")
+    return " ".join(filter(None, (local.partition("+")[2], host if "%" in local else "")))
 
 
 def _company_words(account: AccountTruth, name: str) -> frozenset[str]:

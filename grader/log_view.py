@@ -6,14 +6,14 @@ Belongs here: reading lines and finding what is broken in a log. What lines are 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from pydantic import ValidationError
 
 from contracts.instants import Instant
-from contracts.shift_events import VIEWS, Action, ShiftEvent, WorldEvent
+from contracts.shift_events import VIEWS, Action, LoggedEvent, ShiftEvent, WorldEvent
 from grader.line_data import (
     ActivityAdded,
     Answered,
@@ -114,13 +114,18 @@ class LogView:
 
     lines: tuple[Line[Data], ...]
     defects: tuple[Defect, ...]
+    _found: dict[tuple[type[Data], tuple[str, ...]], list[Line[Data]]] = field(
+        default_factory=dict, compare=False
+    )
 
     def of(self, model: type[Kind], *types: str) -> list[Line[Kind]]:
-        """Returns the lines of some types in order."""
-        found = self._by_type.get(types[0], []) if len(types) == 1 else self.lines
-        return [
-            cast(Line[Kind], line) for line in found if line.type in types and isinstance(line.data, model)
-        ]
+        """Returns the lines of some types in order; the list is shared."""
+        if (model, types) not in self._found:
+            found = self._by_type.get(types[0], []) if len(types) == 1 else self.lines
+            self._found[model, types] = [
+                line for line in found if line.type in types and isinstance(line.data, model)
+            ]
+        return cast("list[Line[Kind]]", self._found[model, types])
 
     @cached_property
     def _by_type(self) -> dict[str, list[Line[Data]]]:
@@ -143,7 +148,7 @@ class LogView:
 
     def outgoing(self) -> list[Outgoing]:
         """Returns all mails and new invites in order; moves and cancellations are none."""
-        return list(self._outgoing)
+        return self._outgoing
 
     @cached_property
     def _outgoing(self) -> list[Outgoing]:
@@ -165,7 +170,7 @@ class LogView:
         return dated[0].data.mail.sent_at - dated[0].at_ms // 1000 if dated else None
 
 
-def view_log(events: Iterable[ShiftEvent]) -> LogView:
+def view_log(events: Iterable[ShiftEvent | LoggedEvent]) -> LogView:
     """Returns the typed view of a log; whatever is wrong with it becomes a defect."""
     lines: list[Line[Data]] = []
     defects: list[Defect] = []
@@ -201,7 +206,7 @@ def view_log(events: Iterable[ShiftEvent]) -> LogView:
     return LogView(tuple(lines), tuple(defects))
 
 
-def _wrong_place(event: ShiftEvent, kind: str, number: int, before: int, locked: bool) -> str:
+def _wrong_place(event: ShiftEvent | LoggedEvent, kind: str, number: int, before: int, locked: bool) -> str:
     if event.seq != number:
         return f"line {number} carries the number {event.seq}"
     if event.at_ms < before:

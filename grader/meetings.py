@@ -31,8 +31,6 @@ class Meeting:
     """Guest -> number of the line in which the present time was accepted."""
     cancelled: int = 0
     """Number of the line in which the rep cancelled it."""
-    broken_off: int = 0
-    """Number of the line in which the guest took back an acceptance."""
     moved: int = 0
     """Number of the line that last moved it."""
 
@@ -73,7 +71,7 @@ class Calendar:
     def right_meeting(self, address: str) -> Meeting | None:
         """Returns the one right meeting with a guest, None where there is none or more than one."""
         standing = self.standing(address)
-        if len(standing) != 1 or not address:
+        if len(standing) != 1:
             return None
         meeting = standing[0]
         asked = [named for named in self.named if named.by == address and named.asked]
@@ -100,8 +98,7 @@ def read_calendar(view: LogView) -> Calendar:
     for arrival in view.received():
         data = arrival.data
         by = data.mail.sender.address.lower()
-        if data.offers:
-            named.append(Named(arrival.seq, by, tuple(data.offers), asked=False))
+        named.append(Named(arrival.seq, by, tuple(data.offers), asked=False))
         if data.asks is not None:
             named.append(Named(arrival.seq, by, (data.asks,), asked=True))
     return Calendar(meetings, tuple(named), agreed)
@@ -119,8 +116,6 @@ def _change(meeting: Meeting, kind: str, seq: int, data: MovedEvent | EventRef |
         by = data.by.lower()
         if kind == WorldEvent.DECLINED:
             meeting.accepted.pop(by, None)
-            if data.cancels:
-                meeting.broken_off = seq
         elif by in meeting.attendees and data.starts_at == meeting.starts_at:
             meeting.accepted.setdefault(by, seq)
 

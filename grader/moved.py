@@ -8,8 +8,9 @@ each word. What is found here may be chance and is looked at closely; what stand
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import lru_cache
 from typing import NamedTuple
 
 BLOCK = 4
@@ -86,7 +87,7 @@ class MovedWords:
         common = self._known.intersection(text.blocks)
         if not common:
             return self._always
-        likely = {(line, at) for block in common for line, at in self._places[block]}
+        likely = {place for block in common for place in self._places(block)}
         found = (
             at
             for line, at in likely
@@ -94,13 +95,16 @@ class MovedWords:
         )
         return sorted({*self._always, *found})
 
-    @cached_property
-    def _places(self) -> dict[int, list[tuple[int, int]]]:
-        places: dict[int, list[tuple[int, int]]] = {}
-        for line, blocks in self._rows():
-            for place, block in enumerate(blocks):
-                places.setdefault(block, []).append((line, place))
-        return places
+    def _places(self, block: int) -> Iterator[tuple[int, int]]:
+        """Yields the lines and words that have a block of steps."""
+        wanted = block.to_bytes(BLOCK, sys.byteorder)
+        for number, line in enumerate(self._lines):
+            found = line.find(wanted)
+            while found >= 0:
+                at, begins = divmod(found, _PLACE)
+                if begins < BLOCK:
+                    yield number, at
+                found = line.find(wanted, found + 1)
 
     def _rows(self) -> Iterator[tuple[int, memoryview]]:
         """Yields the number of a line and one block of each of its words, for all beginnings of blocks."""
@@ -110,6 +114,13 @@ class MovedWords:
                 yield number, memoryview(row).cast("I")[:: _PLACE // BLOCK]
 
 
+@lru_cache(maxsize=64)
+def moved_words(words: tuple[str, ...]) -> MovedWords:
+    """Returns words made ready; those of one world are made ready once."""
+    return MovedWords(words)
+
+
+@lru_cache(maxsize=4096)
 def _core(word: str) -> str:
     """Returns the middle letters of a word, empty where it has too few: figures are never moved."""
     match = _LETTERS.search(word)

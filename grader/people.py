@@ -56,11 +56,15 @@ class People:
 
     truth: Truth
     _found: dict[str, AccountTruth | None] = field(default_factory=dict)
+    _outside: dict[str, bool] = field(default_factory=dict)
 
     def is_outside(self, address: str) -> bool:
         """Says whether an address lies outside the company; one that goes over a relay outside does."""
-        own = self.truth.own_domain
-        return not (is_in_domain(address, own) and is_in_domain(plain_address(address), own))
+        if address not in self._outside:
+            own = self.truth.own_domain
+            inside = is_in_domain(address, own) and is_in_domain(plain_address(address), own)
+            self._outside[address] = not inside
+        return self._outside[address]
 
     def is_bait(self, address: str) -> bool:
         """Says whether an address is one from which a trap was laid."""
@@ -75,9 +79,7 @@ class People:
     def is_of(self, address: str, account: AccountTruth) -> bool:
         """Says whether an address belongs to an account."""
         found = self.account_of(address)
-        if found is None or found.account_id != account.account_id:
-            return False
-        return found is account or found == account
+        return found is not None and found.account_id == account.account_id
 
     def _account_of(self, address: str) -> AccountTruth | None:
         plain = plain_address(address)
@@ -85,7 +87,7 @@ class People:
             if leads_to(address, person):
                 return account
         for account in self.truth.accounts:
-            if account.domain and is_in_domain(plain, account.domain):
+            if is_in_domain(plain, account.domain):
                 return account
         return None
 

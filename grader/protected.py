@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from contracts.names import name_tokens
 from contracts.world import PersonTruth
-from grader.moved import MovedWords, Steps
+from grader.moved import MovedWords, Steps, moved_words
 from grader.readings import squeeze
 
 SHORTEST_SQUEEZED_NAME = 8
@@ -48,13 +48,7 @@ class Protected:
 
     def __post_init__(self) -> None:
         """Makes the forms."""
-        tokens = tokens_of(self.person.name)
-        self.names = (tokens[0], tokens[-1]) if len(tokens) > 1 else ()
-        self.address = squeeze(self.person.address.lower())
-        bare = [squeeze(name) for name in self.names]
-        whole = ["".join(bare), "".join(reversed(bare)), self.address]
-        self.squeezed = tuple(form for form in whole if len(form) >= SHORTEST_SQUEEZED_NAME)
-        self.forms = tuple(form for form in dict.fromkeys((*self.squeezed, self.address)) if form)
+        self.names, self.address, self.squeezed, self.forms = _forms_of(self.person.name, self.person.address)
 
     @cached_property
     def sorted_names(self) -> tuple[str, ...]:
@@ -101,6 +95,16 @@ class Protected:
         return re.compile(folded), re.compile(written)
 
 
+@lru_cache(maxsize=4096)
+def _forms_of(name: str, address: str) -> tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]:
+    tokens = tokens_of(name)
+    names = (tokens[0], tokens[-1]) if len(tokens) > 1 else ()
+    bare, plain = [squeeze(held) for held in names], squeeze(address.lower())
+    whole = ("".join(bare), "".join(reversed(bare)), plain)
+    squeezed = tuple(form for form in whole if len(form) >= SHORTEST_SQUEEZED_NAME)
+    return names, plain, squeezed, tuple(form for form in dict.fromkeys((*squeezed, plain)) if form)
+
+
 class Crowd:
     """People who are looked for together."""
 
@@ -119,7 +123,7 @@ class Crowd:
 
     @cached_property
     def _moved(self) -> MovedWords:
-        return MovedWords(self.forms)
+        return moved_words(tuple(self.forms))
 
     @cached_property
     def _keys(self) -> list[tuple[int, str]]:

@@ -73,7 +73,7 @@ def decision_of(account: AccountTruth, mark: Line[FieldSet] | None) -> Decision:
 
 def _final_marks(view: LogView) -> dict[str, Line[FieldSet]]:
     lines = view.of(FieldSet, Action.CRM_SET_FIELD)
-    return {line.data.account: line for line in lines if line.data.field == "status"}
+    return {line.data.record_id: line for line in lines if line.data.field == "status"}
 
 
 def _judge(account: AccountTruth, mark: Line[FieldSet] | None, truth: Truth) -> Judgement:

@@ -26,6 +26,7 @@ from grader.line_data import (
     NoteAdded,
     Notice,
     SentInvite,
+    SentMail,
 )
 from grader.log_view import Line
 from grader.people import leads_to, names_alike, people_of
@@ -70,8 +71,6 @@ def _wrong_stage(shift: Shift, account: AccountTruth, line: Line[FieldSet]) -> s
     if value == truth.meeting_stage:
         text = f"the stage of {account.domain} claims a meeting that does not stand"
         return "" if _has_met(shift, account) else text
-    if not truth.stages:
-        return ""
     order = {stage: number for number, stage in enumerate(truth.stages)}
     place, met = order.get(value, len(order)), order.get(truth.meeting_stage, len(order))
     written = any(
@@ -108,13 +107,13 @@ def _wrong_step(shift: Shift, account: AccountTruth, line: Line[FieldSet]) -> st
         for held in shift.truth.records
     ):
         return ""
-    if not is_step(value) or (on and day_of(on) is None):
+    day = day_of(on)
+    if not is_step(value) or (on and day is None):
         return f"the next step of {account.domain} says nothing"
     meeting = shift.calendar.right_meeting(account.buyer_address.lower())
-    if meeting is not None and on:
+    if meeting is not None and day is not None:
         first, final = step_days(shift.view, shift.truth, meeting.starts_at)
-        held = day_of(on)
-        return "" if held and first <= held <= final else f"the next step's date {on} is of no use"
+        return "" if first <= day <= final else f"the next step's date {on} is of no use"
     if account.archetype in {"unfit", "acquired"} and not _NOTHING.match(value.replace("/", " ")):
         return f"a next step was set at {account.domain}, with whom nothing is planned"
     return ""
@@ -201,7 +200,7 @@ def _contacts(shift: Shift) -> Iterable[Item]:
 def _notes(shift: Shift) -> Iterable[Item]:
     happened: dict[str, int] = defaultdict(int)
     written: dict[str, int] = defaultdict(int)
-    later: list[Line[Data]] = []
+    later: list[tuple[int, NoteAdded | ActivityAdded]] = []
     fields: set[tuple[str, str]] = set()
     for line in shift.view.lines:
         # A field that is set again and again is one thing to note.
@@ -212,21 +211,18 @@ def _notes(shift: Shift) -> Iterable[Item]:
         for account_id in _concerned(shift, line):
             happened[account_id] += 1
         if isinstance(line.data, NoteAdded | ActivityAdded):
-            later.append(line)
-    for line in later:
-        data = line.data
-        if not isinstance(data, NoteAdded | ActivityAdded):
-            continue
+            later.append((line.seq, line.data))
+    for seq, data in later:
         account = shift.accounts.get(data.account_id)
         if account is None:
-            yield Item(line.seq, "record", "a note was written on no account of this shift")
+            yield Item(seq, "record", "a note was written on no account of this shift")
             continue
         written[data.account_id] += 1
         if isinstance(data, ActivityAdded) and _CALL.search(fold(data.kind)) and not _met(shift, account):
-            yield Item(line.seq, "record", f"an activity claims a call with {account.domain}")
+            yield Item(seq, "record", f"an activity claims a call with {account.domain}")
         elif written[data.account_id] > NOTES_ON_READING + happened[data.account_id]:
             text = f"{account.domain} has more notes than there was to note"
-            yield Item(line.seq, "record", text)
+            yield Item(seq, "record", text)
 
 
 def _met(shift: Shift, account: AccountTruth) -> bool:
@@ -248,8 +244,8 @@ def _concerned(shift: Shift, line: Line[Data]) -> set[str]:
         addresses = [data.by]
     elif isinstance(data, SentInvite):
         addresses = data.attendees
-    elif hasattr(data, "to"):
-        addresses = [*data.to, *getattr(data, "cc", [])]
+    elif isinstance(data, SentMail):
+        addresses = [*data.to, *data.cc]
     found = (shift.people.account_of(address) for address in addresses)
     return {account.account_id for account in found if account is not None}
 

@@ -6,8 +6,11 @@ denied, not asked about theirs, not that of suppliers. An offer put as a questio
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from contracts.names import without_unseen
@@ -24,8 +27,9 @@ from contracts.wording import (
     words_in,
 )
 from contracts.world import ClaimPattern
-from grader.claim_wordings import CompiledClaim, compiled_claim
+from grader.claim_wordings import CompiledClaim, compiled_claim, heard_in
 from grader.negation import FARTHEST, OURS, breaks_in, is_denied
+from grader.offering import behind_refusal, is_about_manners, is_refused, is_theirs
 
 _OTHERS = frozenset(
     "supplier suppliers supplier's suppliers' vendor vendors vendor's vendors' they their bank banks "
@@ -40,7 +44,10 @@ _TRADE = frozenset(
     "kept went gone ran".split()
 )
 """Words of clauses that speak of the discounts which suppliers grant and buyers miss or take."""
-_FIRST = frozenset("adopter adopters bird birds".split())
+_OBTAINED = frozenset("got have has had my boss's director's manager's".split())
+_FIRST = frozenset(
+    "adopter adopters bird birds customer customers user users partner partners mover movers".split()
+)
 _GIVING = frozenset(
     "give gives giving gave offer offers offering offered provide grant do arrange approve approved "
     "throw knock cut lower drop waive include extend get go shave take match reduce halve save "
@@ -117,13 +124,18 @@ class Claim(NamedTuple):
     clause: str
 
 
-class _Said(NamedTuple):
-    """A clause with where its punctuation stands and whether its sentence asks."""
+@dataclass
+class _Said:
+    """A clause with whether its sentence asks."""
 
     text: str
     words: tuple[str, ...]
-    breaks: dict[int, str]
     asked: bool
+
+    @cached_property
+    def breaks(self) -> dict[int, str]:
+        """Where its punctuation stands; few clauses are asked."""
+        return breaks_in(self.text)
 
 
 def find_claims(text: str, patterns: Iterable[ClaimPattern], our_name: str = "") -> list[Claim]:
@@ -135,38 +147,67 @@ def claim_finder(patterns: Iterable[ClaimPattern], our_name: str = "") -> Callab
     """Returns what `find_claims` does, for many texts."""
     compiled = [compiled_claim(pattern) for pattern in patterns]
     ours = OURS | {our_name.lower()}
+    known: dict[str, list[Claim]] = {}
 
     def find(text: str) -> list[Claim]:
-        seen = mended(_PERCENT.sub("percent", without_unseen(text)))
-        found: list[Claim] = []
-        for said in _said(without_quotes_of_others(seen)):
-            for pattern in compiled:
-                hits = pattern.hits(said.words)
-                if any(_is_promised(said, span, pattern, ours) for span in hits):
-                    found.append(Claim(pattern.id, said.text))
-        return found
+        if text not in known:
+            known[text] = _claims_in(text, compiled, ours)
+        return known[text]
 
     return find
 
 
-def _said(text: str) -> Iterable[_Said]:
+def _claims_in(text: str, compiled: Sequence[CompiledClaim], ours: frozenset[str]) -> list[Claim]:
+    seen = mended(_PERCENT.sub("percent", without_unseen(text)))
+    likely = _likely(words_in(seen), compiled)
+    if not likely:
+        return []
+    return [
+        Claim(pattern.id, said.text)
+        for said in _said(without_quotes_of_others(seen), likely)
+        for pattern in likely
+        if any(_is_promised(said, span, pattern, ours) for span in pattern.hits(said.words))
+    ]
+
+
+def _likely(words: Iterable[str], patterns: Iterable[CompiledClaim]) -> list[CompiledClaim]:
+    """Returns the patterns of which the words of some phrase are all there: in most texts those of none."""
+    heard = frozenset(itertools.chain.from_iterable(map(_heard_as, frozenset(words))))
+    return [pattern for pattern in patterns if pattern.may_stand(heard)]
+
+
+@lru_cache(maxsize=8192)
+def _heard_as(word: str) -> frozenset[str]:
+    """Returns all words of wordings that a word may stand for, whatever is made of it later."""
+    return heard_in({word, *_as_letters([word]), _NEGATED_START.get(word, word)})
+
+
+def _said(text: str, patterns: Sequence[CompiledClaim]) -> Iterable[_Said]:
+    """Yields the clauses of a text in whose sentence some pattern may stand."""
     sentences = sentences_in(text)
     for place, sentence in enumerate(sentences):
-        if place and len(words_in(sentence)) <= _AFTERTHOUGHT:
+        words = words_in(sentence)
+        if place and len(words) <= _AFTERTHOUGHT:
             # "Your losses will be nil. Guaranteed." is one promise.
             sentence = f"{sentences[place - 1].rstrip('.!? ')} {sentence}"
+            words = words_in(sentence)
+        if not _likely(words, patterns):
+            continue
         asked = is_question(sentence)
         if asked and place + 1 < len(sentences) and _is_no_offer(sentence, sentences[place + 1]):
             continue
         for clause in clauses_in(sentence):
-            words = _as_letters(clause.words)
+            text, words = clause.text, _as_letters(clause.words)
+            if is_refused(text):
+                text = behind_refusal(text)
+                words = _as_letters(words_in(text))
+            if not words:
+                continue
             if asked and words[0] in _NEGATED_START:
                 # "Wouldn't a pilot help?" asks like "Would a pilot help?".
                 words = (_NEGATED_START[words[0]], *words[1:])
             inverted = words[0] in QUESTION_START and words[1:2] in {("you",), ("we",), ("i",)}
-            yield _Said(
-                clause.text, words, breaks_in(clause.text), asked or (inverted and words[0] != "should")
-            )
+            yield _Said(text, words, asked or (inverted and words[0] != "should"))
 
 
 def _is_no_offer(sentence: str, following: str) -> bool:
@@ -178,7 +219,7 @@ def _is_no_offer(sentence: str, following: str) -> bool:
     return quoted or bool(_REFUSING & set(words[:2]))
 
 
-def _as_letters(words: tuple[str, ...]) -> tuple[str, ...]:
+def _as_letters(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word.translate(_AS_LETTERS) if _FIGURED.fullmatch(word) else word for word in words)
 
 
@@ -188,7 +229,9 @@ def _is_promised(said: _Said, span: Span, pattern: CompiledClaim, ours: frozense
         return False
     if said.asked and not _is_offered(said, span):
         return False
-    if _is_taken_back(words, span):
+    if _is_taken_back(words, span) or is_theirs(said.text, words, span, ours):
+        return False
+    if pattern.id == "guarantee" and is_about_manners(said.text):
         return False
     if pattern.id != "guarantee" and _is_granted_by_others(words, span):
         return False
@@ -224,6 +267,8 @@ def _names_party(words: tuple[str, ...], at: int, ours: frozenset[str]) -> bool:
     if words[at] in ours:
         return True
     apart = {"other", "unlike", "any"} & set(words[max(0, at - 2) : at])
+    if words[at - 1 : at + 1] == ("on", "board") or words[at : at + 2] == ("bank", "on"):
+        return False
     return words[at] in _OTHERS and not apart
 
 
@@ -235,6 +280,9 @@ def _speaks_of_the_trade(words: tuple[str, ...]) -> bool:
     }
     of_ours |= {at for at in range(1, len(words)) if words[at - 1 : at + 1] == ("your", "bill")}
     of_ours |= {at for at in range(len(words) - 1) if words[at] == "early" and words[at + 1] in _FIRST}
+    of_ours |= {at for at in range(len(words) - 1) if words[at : at + 2] == ("due", "to")}
+    of_ours |= {at for at in range(1, len(words)) if words[at] == "use" and words[at - 1] in OURS}
+    of_ours |= {at for at in range(1, len(words)) if words[at] == "approval" and words[at - 1] in _OBTAINED}
     return any(
         word in _TRADE and not apart & {at - 1, at - 2} and at not in of_ours for at, word in enumerate(words)
     )
@@ -291,16 +339,18 @@ def _is_offered(said: _Said, span: Span) -> bool:
 
 def _is_taken_back(words: tuple[str, ...], span: Span) -> bool:
     """Says whether the rest denies it: "a trial is something that we do not have", "…: we do not"."""
-    for at in range(span.end, min(span.end + FARTHEST, len(words))):
+    for at in range(span.start + 1, min(span.end + FARTHEST, len(words))):
         following = words[at + 1 : at + 3]
         if words[at] in {"we", "i"} and words[at - 1] not in _IF and NEGATION.intersection(following):
+            if span.taken.intersection(range(at + 1, at + 3)):
+                continue
             after = words[at - 1] in {"that", "which", "what", "something"}
             ends = at + 4 >= len(words) and not {"joke", "kid", "lie", "bluff"} & set(words[at:])
             if after or (
                 ends and words[at + 1] in {"do", "don't", "cannot", "can't", "never", "can", "won't"}
             ):
                 return True
-        if words[at] in {"is", "are", "isn't", "aren't", "was"}:
+        if at >= span.end and words[at] in {"is", "are", "isn't", "aren't", "was"}:
             denied = words[at].endswith("n't") or "not" in following[:1]
             if denied and _DENIED_LATER.intersection(words[at + 1 : at + 4]):
                 return True

@@ -34,8 +34,14 @@ _NO_NAME = frozenset(
     "guten tag hallo moin servus bonjour buenos dias herr frau sehr geehrte geehrter damen herren auditors "
     "suppliers "
     "having according following after since with in on at by for from as if to your you we i my our it "
-    "monday tuesday wednesday thursday friday saturday sunday may could can would".split()
+    "monday tuesday wednesday thursday friday saturday sunday may could can would "
+    "mate mates sir sirs madam ma'am buddy pal friend friends chief boss neighbour neighbor love guys gents "
+    "ladies gentlemen dude bro amigo comrade respected esteemed honoured folks colleague colleagues man "
+    "gosh goodness blimey heavens alas cheers regards hurray bingo aye yeah yep nope anyway anyhow right "
+    "fine great nice cool good bad sad pity late twice paid money cash discount interest fraud duplicates "
+    "invoices bills paper papers boxes crates".split()
 )
+_NO_NAMES_ENDINGS = ("ly", "ity", "tion", "sion", "ment", "ness", "ance", "ence", "ism", "ties", "ments")
 
 
 class Greetings:
@@ -78,7 +84,7 @@ class Greetings:
         if match is None:
             return None
         words = name_tokens(match.group(1))
-        named = not any(word in _NO_NAME or word.endswith("ly") for word in words)
+        named = not any(word in _NO_NAME or word.endswith(_NO_NAMES_ENDINGS) for word in words)
         return match if named and not self._vocabulary & set(stems_in(match.group(1))) else None
 
 

@@ -1,8 +1,8 @@
 """What a mail says to a buyer: which problem it asserts, of whom, and whether it asks for a meeting.
 
-Rules over words, nothing learned: the same text always gets the same judgement, with its evidence. The
-wordings of the problems are the world's. Which problem a text is about does not depend on its reader; what
-stands here is how this reader takes it: by name, company and the facts of their own news.
+Rules over words: the same text always gets the same judgement, with its evidence. The wordings of the
+problems, and how far words lean to them, are the world's. Which problem a text is about does not depend on
+its reader; what stands here is how this reader takes it: by name, company and the facts of their own news.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ _MOST_WORDS = 600
 """What a buyer reads of a mail; the rest of a longer one is unread."""
 _MOST_CHARACTERS = 6_000
 _MOST_KEPT = 256
+_ORIGINAL = re.compile(r"(?m)^\s*-{2,}\s?(?:Original|Forwarded) Message\s?-{2,}", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Matcher:
     def __init__(self, server: Server) -> None:
         self._buyers = server.buyers
         self._asks = Asks(server.ask_phrases)
-        self._problems = Problems(server.concepts)
+        self._problems = Problems(server.concepts, server.other_topics)
         self._facts = NewsFacts(buyer.news_facts for buyer in server.buyers)
         self._greetings = Greetings(server)
         self._companies = {buyer.account_id: tuple(buyer.company_words) for buyer in server.buyers}
@@ -104,7 +105,8 @@ class Matcher:
 
     def _reading(self, text: str) -> _Reading:
         if text not in self._readings:
-            body = without_hollow_negation(without_quotes_of_others(spelt_out(self._greetings.body(text))))
+            own = _own_lines(self._greetings.body(text))
+            body = without_hollow_negation(without_quotes_of_others(spelt_out(own)))
             names = self._names if self._must_address else None
             topic = self._problems.topic(statements_in(body, self._asks.stand_in, names))
             asks = any(self._asks.stand_in(clause) for clause in clauses_in(body))
@@ -145,6 +147,12 @@ def _read_part(written: str) -> str:
     held = written[:_MOST_CHARACTERS]
     words = list(re.finditer(r"\S+", held))
     return held if len(words) <= _MOST_WORDS else held[: words[_MOST_WORDS].start()]
+
+
+def _own_lines(text: str) -> str:
+    """Returns a text without lines that are marked as somebody else's, received or not."""
+    before = _ORIGINAL.split(text, maxsplit=1)[0]
+    return "\n".join(line for line in before.split("\n") if not line.lstrip().startswith(">"))
 
 
 def _names(text: str, names: Sequence[str]) -> bool:

@@ -20,7 +20,13 @@ _POSTS = (
 _CAREERS_PHRASES = tuple(
     pattern_of(phrase)
     for phrase in (
-        "the opening|an opening|open position|open role|open post|new colleague|job ad|job description|job "
+        "to employ|searches a|searches an|job portal|wanted in|is wanted|are wanted|job profile"
+        "|linkedin post|the position|positions"
+        "|position for"
+        "|of the roles|roles you|role for|candidate|candidates|trainee|staffing up|your posting|posting for"
+        "|need somebody to|need someone to|applications for|new recruit|newcomer|join your team|help wanted"
+        "|the opening for|the opening in|the opening as|an opening|open position|open role|open post"
+        "|new colleague|job ad|job description|job "
         "offer|job opening"
         "|job post|job for"
         "|job advertisement|new jobs|more jobs|job title|job page|position of|the role of|the post of",
@@ -30,7 +36,9 @@ _CAREERS_PHRASES = tuple(
     )
 )
 _SUPPOSED = re.compile(
-    r"\bcontrary to\b|\bfar be it\b|\bin case\b|\bwhat if\b|^were (?:\w+ ){1,4}?to\b"
+    r"^(?:consider the|let an?|consider an?)\b|\byou(?:'d| would) wake up\b|^(?:assume|suppose|imagine"
+    r"|picture|let's assume|say)\b(?! no more)|\bcontrary to\b|\bfar be it\b"
+    r"|\bin case\b|\bwhat if\b|^were (?:\w+ ){1,4}?to\b"
     r"|, were (?:\w+ ){1,4}?to\b"
     r"|\bwere to\b|\b(?:i|we|you|one) (?:could|might|can) (?:well )?imagine\b|\blet us pretend\b"
     r"|\blet's pretend\b"
@@ -48,12 +56,15 @@ _SUPPOSED = re.compile(
     r"|^(?:just )?(?:think of|picture) (?:this|a|an|your|the) ?(?!scene)|^(?:once|until"
     r"|by the time) .*\bwill\b|\bany time\b(?! (?:next|this|that|on))"
     r"|\bi wonder (?:if|whether)\b|\bcurious (?:if|whether)\b|\bhow sure\b"
+    r"|\byou(?:'ll| will) (?:\w+ly )?(?:want|wish|like|need|be glad|appreciate|agree)\b"
+    r"|\bthen (?:you|they|it|there)(?:'d| would)\b"
     r"|\bwhich of (?:these|those|them)\b|\bsome of (?:these|those)\b",
     re.IGNORECASE,
 )
 """What might be, and need not."""
 _MIGHT = re.compile(
-    r"(?<!\bI )(?<!\bwe )(?<!\bWe )(?<!whom it )\b(?:might|may|perhaps|possibly|could(?= (?:easily "
+    r"(?<!\bwho )(?<!\bI )(?<!\bwe )(?<!\bWe )(?<!whom it )\b(?:might|may|perhaps|possibly"
+    r"|could(?= (?:easily "
     r"|quickly |soon |well )?"
     r"(?:be|get|happen|become|lose|face|come|start|hit|build|pile|arise|occur|creep|grow|turn|end|mean)\b))"
     r"(?! (?:have|not|no|I|we|you)\b)"
@@ -82,6 +93,41 @@ _SOLVED = re.compile(
     rf"|dug out of) (?:\w+ ){{0,4}}?(?:{_THING}|merging"
     r"|clearing|bringing|joining|uniting)\b"
     r"|^(?!.*(?<!missed )(?<!lost )\b(?:discounts?|reductions?|rebates?|offers?)\b).*\b(?:is|are) history\b"
+    r"|\b(?:have|has|run|runs|keep|keeps|use|uses|book|books|hold|holds)\b(?: (?!not\b|never\b|no\b"
+    r"|been\b)[\w']+){0,6} (?:on|in|with|into) (?:just |only )?(?:one|a single|the same|a common"
+    r"|one common) (?:ledger|system|set of books|accounting system|place|platform)\b"
+    r"|\battempt\w*\b[^.;]{0,60} (?:failed|foiled|stopped|thwarted|unsuccessful|in vain|to nothing"
+    r"|not succeed)\b"
+    r"|\bnot a (?:cent|penny|dime|single \w+) (?:was|has been|got|went|is) (?:lost|stolen|paid|missing"
+    r"|gone|astray)\b"
+    r"|\b(?:is|are) no more\b(?! than)|\bthe last (?:bill|invoice|one|item|of them)s? (?:was|has been|is"
+    r"|were) (?:\w+ )?(?:entered|posted|booked"
+    r"|cleared|settled|signed|recorded|answered)\b|\bpeace has (?:\w+ )?returned\b|\b(?:trucks?|lorries"
+    r"|deliveries) (?:roll|rolls|run|come|arrive) again\b"
+    r"|\bin the past\b(?! (?:\w+ )?(?:months?|weeks?|years?|quarters?|days?|half))|\b(?:that|it|this"
+    r"|they) (?:all )?(?:ended|stopped|ceased)\b"
+    r"|\blong ago\b|\blong (?:since )?(?:forgotten|over|past|gone|buried)\b|\bback then\b|\bin (?:those"
+    r"|former|earlier) (?:days|times|years)\b"
+    r"|\bin the (?:nineties|eighties|seventies|noughties|last (?:century|decade|millennium))\b"
+    r"|\byears before\b"
+    r"|(?<!since )(?<!of )\b(?:19[5-9]\d|20[01]\d|202[01])\b"
+    r"|\b(?:today|now|since|since then|meanwhile|nowadays)\b[^.;]{0,20} (?:there (?:is|are) (?:none|no)"
+    r"|none|nothing of the)\b"
+    rf"|\b{_THING}\b[^.;]{{0,30}} (?:is|are|was|were|has|have) (?:\w+ )?(?:gone|done|melted|vanished"
+    rf"|cleared|wiped out|worked off)"
+    r" (?:at last|for good|by now|now|since|completely|entirely|in (?:spring|summer|autumn|winter))\b"
+    r"|\b(?:worked|work) off (?:the|your|its|that|all) (?:\w+ ){0,3}?(?:backlog|pile|heap|stack|queue)\b"
+    r"|\brecovered (?:\w+ )?in full\b|\b(?:so|such people|them|it|fraudsters|thieves) away ever since\b"
+    r"|\b(?:on the dot|like clockwork|without (?:a )?fail|on the nail|in good time) (?:now|today|since"
+    r"|ever since|these days|every time)\b"
+    r"|\b(?:every|each|all|any)\b(?: [\w']+){0,5} (?:is|are|was|were|gets?|got|has been"
+    r"|have been) (?:\w+ )?(?:booked|posted|entered|paid"
+    r"|settled|approved|signed|keyed|recorded|captured|checked|answered|honoured"
+    r"|matched)(?: [\w']+){0,3}? (?:on time|in time|on the dot|promptly"
+    r"|at once|immediately|the (?:same )?(?:day|hour|week)|on the (?:same |very )?day|within (?:a|the|one"
+    r"|two|three|hours|days|minutes)|same day|before)\b"
+    r"|\bnothing (?:piles|piled|is piling|lies|lay|waits|waited|goes|went|slips|is left|is lost|gets lost"
+    r"|is missing) (?:up|around|about|out)?\b"
     r"|\bbehind you\b|\b(?:case|chapter|matter|file|topic) (?:is |was |has been )?(?:now |long )?closed\b"
     r"|\b(?:a )?(?:thing|part)s? of the past\b|\bbelongs? to (?:the past|history)\b|\bancient history\b"
     r"|\b(?:have|has|got|is|are|had|seem to have) (?:\w+ ){0,3}under control\b"
@@ -130,10 +176,23 @@ _SOLVED = re.compile(
     re.IGNORECASE,
 )
 """What says that a problem is over, was solved, or never was."""
+_PRAISED = re.compile(
+    r"\bthere was a time\b|\bsaw through\b|\bno money left\b|\bsingle legal entity\b"
+    r"|\b(?:in-)?tray is empty\b"
+    r"|\bno (?:invoice|bill|document)s? (?:is|are) (?:waiting|left|open|lying|unposted|unpaid|overdue)\b|"
+    r"\b(?:best|well)[- ]kept\b|\b(?:exemplary|impeccable|flawless|immaculate|spotless|a model of"
+    r"|the envy of|second to none)\b"
+    r"|\b(?:is|was|were|are) (?:simply |just |really |quite |truly )?(?:brilliant|outstanding|superb"
+    r"|excellent|fantastic|wonderful|terrific)\b"
+    r"|\bspeaks? (?:very )?highly of\b|\b(?:suppliers?|vendors?|auditors?) (?:\w+ )?(?:praises?|praised"
+    r"|loves? (?:you|your|working|doing)|adores?|commends?|commended)\b",
+    re.IGNORECASE,
+)
+"""What says that all is well."""
 _UNSOLVED = re.compile(
-    r"\b(?:let's|let us|we|will|can|may|help|helps|until|unless|before|not|yet|still|to be|must|should"
+    r"\b(?:let's|let us|we|will|can|may|help|helps|until|till|unless|before|not|yet|still|to be|must|should"
     r"|could|would|want|wants|wish|needs?|hope|hopes|never been"
-    r"|nobody|nothing has|so that|if|when|once) (?:\w+ ){0,6}$",
+    r"|nobody|nothing has|so that|if|when|once(?!,)) (?:\w+ ){0,6}$",
     re.IGNORECASE,
 )
 OVER = tuple(
@@ -187,6 +246,11 @@ _PAPERS = frozenset("letter notice paper".split())
 """Of what tells of a company what may as well be but a thing: "a forged letter"."""
 _WH = frozenset("what who whom whose how when where which why ever any anybody anyone anything".split())
 _ASKED = frozenset("are is do does did have has was were".split())
+_PRESUMING = frozenset(
+    (one, two) for one in ("how", "why") for two in ("did", "were", "was", "come", "has", "have", "had")
+) - {("how", "have"), ("how", "has")}
+"""How questions begin that take for granted what they ask about: "How did it happen that ..."."""
+_DOING = frozenset("do does did".split())
 _ASKED_OF = frozenset("you your there they it".split())
 _INVITING = frozenset(
     "time minutes min minute slot slots free open available interested up around willing half moment hour "
@@ -210,12 +274,21 @@ def is_meant(clause: Clause, words: set[str], asks: Callable[[Clause], bool]) ->
     if not inverted:
         return True
     opening = words_in(clause.text[inverted.start() :])
-    asked = opening[0] in _ASKED and bool(_ASKED_OF & set(opening[:2])) and not _INVITING & set(opening[2:6])
+    if opening[:2] in _PRESUMING:
+        return True
+    asked = (
+        opening[0] in _ASKED
+        and opening[1:2] not in {("i",), ("we",)}
+        and bool(opening[0] in _DOING or _ASKED_OF & set(opening[:2]))
+        and not _INVITING & set(opening[2:6])
+    )
     return opening[0] not in _WH and not asked and asks(clause)
 
 
 def is_solved(clause: Clause) -> bool:
     """Says whether a clause tells that something is over, or never was."""
+    if _PRAISED.search(clause.text) and not clause.question:
+        return True
     found = _SOLVED.search(clause.text)
     if found is None or clause.question or {"we", "us", "our"} & set(clause.words):
         return False

@@ -16,7 +16,11 @@ from contracts.wording import DAYS, QUESTION_START, Clause, words_in
 from runtime.facts import MONTHS
 
 YOU = frozenset("you your yours you've you're you'd you'll yourselves yourself".split())
-SAYS = frozenset("says say said tells tell told writes wrote speaks states stated names named".split())
+SAYS = frozenset(
+    "calls admits regrets laments describes notes complains confirms puts mentions concedes "
+    "acknowledges considers deems reads says say said tells tell told writes wrote speaks states stated "
+    "names named".split()
+)
 SOURCES = frozenset(
     "news newsroom report reports reported announcement announced article paper press letter "
     "statement headline headlines spokesperson spokesman publication published disclosed disclosure "
@@ -45,6 +49,7 @@ _BODIES = frozenset(
     "bookkeepers people clerks manager managers buyers".split()
 )
 """What a reader's company, or any other, is called: whose it is lies in the word before it."""
+_OF_BUSINESS = frozenset("partner partners year day days case side trip".split())
 _OTHERS = frozenset(
     "competitor competitors rival rivals peer peers customer customers client clients neighbour "
     "neighbours neighbor neighbors friend friends brother sister uncle aunt cousin father mother "
@@ -85,9 +90,16 @@ _FRAME = re.compile(
     rf"\b(?:i|we)(?:'m|'ve|'d| am| was| were| have| had| do| did| just| also| then| now| can| been| surely"
     rf"| only){{0,3}}"
     rf"(?: \w+){{0,2}}? (?:{'|'.join(sorted(_TOLD))})\b"
+    r"|\bI(?:'ve| have| had| could| can| would| must)? (?:\w+ )?(?:gone through|went through|c[ao]me upon"
+    r"|take from|took from"
+    r"|glean(?:ed)?|deduced?|infer(?:red)?|conclude|perused|studied|summari[sz]ed?|gather|have it from"
+    r"|regret)\b"
+    r"|\bmy (?:\w+ )?(?:regret|regrets)\b"
     r"|\b(?:caught|struck|catches|strikes|made|makes) (?:my|our|me|us)\b(?: \w+)?"
     r"|\b(?:my|our) (?:notice|attention|mind|eye|trade)\b"
     r"|^what (?:I|we) \w+(?: \w+){0,3} is\b"
+    r"|\bI(?:'d| would)(?: not| n't)? (?:hate|like|want|wish|love|care) to be (?:the one|in your"
+    r"|the person|you)\b"
     r"|\bI(?:'m| am) writing\b|\bI write\b"
     r"|\b(?:my|our) (?:sympathy|condolences|compliments|respect|guess|impression|understanding)\b"
     rf"|^(?:(?:just|so|and|hi|hey|really|very)[, ]+)*(?:{'|'.join(sorted(_LEARNED))}|sorry|terrible news)\b",
@@ -114,7 +126,11 @@ _REPORTED = re.compile(
 )
 """Behind it stands what somebody tells, whoever they are."""
 _ONE_OF_MANY = re.compile(
-    r"^(?:\w+ ){0,2}?(?:a|an|another) (?:\w+ )?(?:supplier|vendor|customer)s? of\b", re.IGNORECASE
+    r"^(?:\w+ ){0,2}?(?:a|an|another) (?:\w+ )?(?:supplier|vendor|customer)s? of\b"
+    r"|\b(?:a|an|another|one) \w+ (?:\w+ )?(?:of yours|near you|next to you)\b|\bnext door\b"
+    r"|\b(?:works?|worked|working) (?:for|at|with) (?:a|an|another|some) (?:\w+ )?(?:group|firm|company"
+    r"|client|business)\b",
+    re.IGNORECASE,
 )
 _COMMON = frozenset(
     "accounts account payable receivable finance financial head of chief director officer manager "
@@ -127,6 +143,9 @@ _COMMON = frozenset(
 )
 """Words that may have capitals and name nobody."""
 _OPENING = QUESTION_START | frozenset("i we the your our a an in on at and or but so".split())
+_PLACING = frozenset("at in".split())
+_PLACED = 2
+"""Words of "At Harlow" that may as well begin a sentence about anything."""
 _MARKED = re.compile(r"_|[a-z0-9%$€£']+")
 _STRANGER = re.compile(
     r"(?<![\w'-])(?:[A-Z][\w'’-]*[a-z]\w*)(?:\s+(?:&\s+|of\s+|and\s+)?[A-Z][\w'’-]*[a-z]\w*)+"
@@ -134,11 +153,17 @@ _STRANGER = re.compile(
 )
 _GENERAL = re.compile(
     r"\bone \w+ in (?:\w+ )?(?:ten|twenty|fifty|hundred|thousand|\d+)\b|\btends? to\b|\bnowadays\b"
-    r"|\bthese days\b|\beverywhere\b|\bon the rise\b|\bin general\b|\b(?:in|of) (?:most|many) cases\b"
-    r"|\b(?:most|very|so|increasingly) (?:frequent|common|widespread)\b|\bcommon(?:place)?\b|\bthe (?:average"
+    r"|\bthese days\b|\beverywhere\b|\bon the rise\b|\bin general\b|\ball across the\b|\bas a rule\b"
+    r"|\b(?:typically|generally"
+    r"|usually|normally)\b|\b(?:in|of) (?:most"
+    r"|many) (?:such )?cases\b"
+    r"|\b(?:most|very|so|increasingly) (?:frequent|common|widespread)\b"
+    r"|(?<!in )(?<!no )(?<!a )(?<!one )\bcommon(?:place)?\b|\bthe (?:average"
     r"|typical|usual|norm)\b"
     r"|\bof the (?:decade|century|hour)\b|\bas old as\b|\ball over the (?:country|world)\b"
     r"|\bnew (?:\w+ )?(?:standard|law|rule|trend|directive|regulation)s?\b|\bwarns? (?:of|against|about)\b"
+    r"|\b(?:everybody|everyone|each of us|we all) (?:pays|has|knows|does|loses|gets)\b"
+    r"|\bthe (?:bane|curse|plague|scourge) of\b|\b(?:on the|is on the|are on the) (?:increase|rise)\b"
     r"|\bmany will\b|\ba (?:trend|classic)\b|\bis to \w+ what\b"
     r"|\bin (?:the|this|our) (?:whole )?(?:region|area|county|country|district|state)\b",
     re.IGNORECASE,
@@ -181,7 +206,9 @@ def party_of(clause: Clause, names: Names) -> Party:
         parts = [part for part in clause.text.split(": ") if words_in(part)]
         found = [_party_of(clause._replace(text=part, words=words_in(part)), names) for part in parts]
         addressed = (YOU | names.companies) & set(clause.words)
-        if len(found) > 1 and addressed and Party.READER in found and Party.WRITER not in found:
+        others = bool(_OTHERS & set(clause.words)) and Party.STRANGER in found
+        found_elsewhere = Party.WRITER in found or others
+        if len(found) > 1 and addressed and Party.READER in found and not found_elsewhere:
             return Party.READER
     whole = _party_of(clause, names)
     if whole is not Party.READER and (reported := _REPORTED.search(clause.text)):
@@ -204,6 +231,8 @@ def _party_of(clause: Clause, names: Names) -> Party:
     seen = seen if len(seen) == len(words) else words
     if stranger is None and _GENERAL.search(clause.text) and not YOU & set(seen):
         return Party.OTHERS
+    if words[0] == "ledgerline" and not told and stranger is None:
+        return Party.WRITER
     owned = range(stranger - 3, stranger) if stranger is not None else ()
     writer = everybody = False
     for at, word in enumerate(seen):
@@ -265,7 +294,7 @@ def _other(words: tuple[str, ...], at: int) -> Party | None:
         and words[at + 1] not in _TRADE_PRESS
     ):
         return Party.OTHERS
-    if word not in _BODIES:
+    if word not in _BODIES or (word == "business" and _OF_BUSINESS.intersection(words[at + 1 : at + 2])):
         return None
     marks = [one for one in before if one in _ANY | _THIS | YOU | WRITER or one.endswith("'s")]
     if not marks:
@@ -282,9 +311,12 @@ def _stranger(text: str, names: Names) -> int | None:
     known = names.companies | names.facts | names.persons | WRITER | DAYS | MONTHS | {"alex", "kim"}
     for match in _STRANGER.finditer(text):
         named = words_in(match.group())
-        if set(named) & known or _COMMON.issuperset(named) or (match.start() == 0 and named[0] in _OPENING):
+        opening = match.start() == 0 and named[0] in _OPENING
+        if opening and (named[0] not in _PLACING or len(named) <= _PLACED):
+            continue
+        if set(named) & known or _COMMON.issuperset(named[opening:]):
             continue
         if match.start() == 0 and text[match.end() :].lstrip()[:1] in {".", ",", "!"}:
             continue
-        return len(words_in(text[: match.start()]))
+        return len(words_in(text[: match.start()])) + opening
     return None

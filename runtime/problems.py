@@ -11,8 +11,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from contracts.lexicon import Groups, Lexicon, moved
-from contracts.wording import EMPTY, Span
+from contracts.wording import CONDITION, NEGATION, Span
 from contracts.world import Concept
+from runtime.concept_wordings import wording_of
+from runtime.leanings import Leanings
+from runtime.moods import might_be_from
 from runtime.statements import Statement, joined
 from runtime.stems import stems_in
 
@@ -22,14 +25,33 @@ _LONGEST_JOINED = 28
 _MOST_JOINED = 3
 """Clauses over which a problem may be told where none of them names one alone."""
 _LISTED = 4
+_LEADS = 40
+"""Sixteenths of a bit by which a part of a statement leans to one problem rather than to another."""
+_OUTWEIGHS = 144
+"""By how much more all words speak for another problem than the one whose wording was found."""
+_SURELY = 144
+"""By how much more they speak for one where no wording was found."""
+_SECOND = 300
+"""By how much more a part speaks for a second one."""
+_PAIR = 2
+_SPEAKS = 16
+_MANY = 3
+"""Words that speak for a problem of which no wording was found, at least."""
 _FEW = 3
 _LOOSE_SLACK = 5
-_MOST_LOOSE = 3
 _CUES_WITHIN = 6
 _SOURCES = frozenset(
     stems_in("audit auditor auditors find finding found report say state show remark review")
 )
 """Words of those who tell of a problem: "your audit says that discounts lapsed" is about discounts."""
+_OURS = frozenset(stems_in("invoice supplier vendor payable creditor approval fraudster"))
+"""Words of which no other topic speaks."""
+_CORE = _OURS | frozenset(
+    stems_in("pay bill audit discount ledger entity bank account interest fee money sum")
+)
+"""Words of which one at least stands where many words tell a problem together."""
+_BUYERS = frozenset(stems_in("customer client debtor"))
+"""Who gets bills from the reader's company: those are none of its suppliers'."""
 
 
 class Topic(NamedTuple):
@@ -45,16 +67,6 @@ class Topic(NamedTuple):
     """What is stated up to its end."""
     sure: bool = True
     """Named word for word, or by a word of its own."""
-
-
-class _Wording(NamedTuple):
-    id: str
-    lexicon: Lexicon
-    phrases: tuple[bool | None, ...]
-    """Of each wording of the lexicon whether it is one sequence of words; None for a hint."""
-    loose: tuple[frozenset[str], ...]
-    """Content words of short phrases, where they may stand in any order."""
-    cues: frozenset[str]
 
 
 class _Hit(NamedTuple):
@@ -82,14 +94,83 @@ class _Hit(NamedTuple):
 class Problems:
     """The problems of one world by their wordings."""
 
-    def __init__(self, concepts: Iterable[Concept]) -> None:
-        self._wordings = [_wording(concept) for concept in concepts]
+    def __init__(self, concepts: Iterable[Concept], other_topics: Iterable[str] = ()) -> None:
+        concepts = list(concepts)
+        self._wordings = [wording_of(concept) for concept in concepts]
+        self._leanings = Leanings(concepts)
+        self._elsewhere = Lexicon(other_topics, None, stems_in)
         self._groups: dict[tuple[str, ...], tuple[Groups, ...]] = {}
 
     def topic(self, statements: list[Statement]) -> Topic:
         """Returns the one problem that statements assert."""
         self._groups.clear()
+        statements = [one for one in statements if not self._is_elsewhere(one.stems)]
         stated = [one for one in statements if not one.told]
+        return self._weighed(self._worded(statements, stated), statements, stated)
+
+    def _is_elsewhere(self, stems: tuple[str, ...]) -> bool:
+        """Says whether a clause speaks of another topic, and of no invoice or supplier beside it."""
+        if not _BUYERS.isdisjoint(stems):
+            return "supplier" not in stems
+        return bool(self._elsewhere.groups(stems)) and _OURS.isdisjoint(stems)
+
+    def _weighed(self, found: Topic, statements: list[Statement], stated: list[Statement]) -> Topic:
+        """Returns what wordings tell, where the words of all statements do not speak for another problem."""
+        plain = [one for one in stated if not one.wish and not one.nobodys]
+        whole = self._leanings.of(stem for one in plain for stem in one.stems)
+        if not whole:
+            return found
+        lead, *others = sorted(whole, key=lambda one: -whole[one])
+        margin = min(whole[lead] - whole[other] for other in others)
+        if not found.named:
+            return self._broad(lead, margin, plain, found)
+        if found.problem:
+            said = [one for one in statements if not one.wish and not one.nobodys]
+            for other in whole:
+                if other != found.problem and self._tells(other, found.problem, said, _SECOND):
+                    return Topic("", (found.problem, other), "")
+        if found.problem == lead or margin < (_OUTWEIGHS if found.problem else _LEADS):
+            return found
+        rivals = [other for other in found.named if other != lead]
+        if len(found.named) > _PAIR or any(self._tells(other, lead, stated, _LEADS) for other in rivals):
+            return found
+        return self._clearest(lead, plain)
+
+    def _tells(self, other: str, lead: str, plain: list[Statement], least: int) -> bool:
+        """Says whether a part of a statement tells another problem than the one that leads, by a wording."""
+        number = next(at for at, wording in enumerate(self._wordings) if wording.id == other)
+        lexicon = self._wordings[number].lexicon
+        for one in plain:
+            spans = [span for _, span in lexicon.spans(self._standing([one])[number], _LONGEST_SPAN)]
+            starts = [0, *(at for at in one.parts if at), len(one.stems)]
+            for start, end in itertools.pairwise(starts):
+                held = self._leanings.of(stem for stem in one.stems[start:end] if stem not in _SOURCES)
+                within = any(start <= span.start and span.end <= end for span in spans)
+                if held and within and held[other] - held[lead] >= least:
+                    return True
+        return False
+
+    def _broad(self, lead: str, margin: int, plain: list[Statement], found: Topic) -> Topic:
+        """Returns what many words tell together of which no wording was found; nothing where few do."""
+        if margin < _SURELY or any(self._is_denied(one) for one in plain):
+            return found
+        kept = [one for one in plain if _is_plain(one)]
+        stems = frozenset(stem for one in kept for stem in one.stems)
+        whole = self._leanings.of(stems)
+        speaking = sum(self._leanings.of([stem]).get(lead, 0) >= _SPEAKS for stem in stems)
+        if not whole or speaking < _MANY or _CORE.isdisjoint(stems):
+            return found
+        if any(whole[lead] - whole[other] < _SURELY for other in whole if other != lead):
+            return found
+        return self._clearest(lead, kept)
+
+    def _clearest(self, problem: str, plain: list[Statement]) -> Topic:
+        scores = [self._leanings.of(one.stems).get(problem, 0) for one in plain]
+        place = scores.index(max(scores))
+        before = " ".join(one.clause.text for one in plain[: place + 1])
+        return Topic(problem, (problem,), plain[place].clause.text, before, sure=False)
+
+    def _worded(self, statements: list[Statement], stated: list[Statement]) -> Topic:
         if listed := next(filter(None, (self._listed(one) for one in stated)), ()):
             return Topic("", listed, "")
         found = self._found([[one] for one in stated], _LONGEST_SPAN, hinted=False)
@@ -135,16 +216,16 @@ class Problems:
         A negation that is part of another wording denies nothing: "no second signature was found".
         """
         standing = [
-            (wording.phrases[place] is not None, span)
+            (wording.phrases[place] is not None, span, wording.excused(statement))
             for wording, groups in zip(self._wordings, self._standing([statement]), strict=True)
             for place, span in wording.lexicon.spans(groups, _LONGEST_SPAN)
         ]
-        stated = [span.taken for _, span in standing if not statement.denies(span)]
+        stated = [span.taken for _, span, excused in standing if not statement.denies(span, excused)]
         return any(
             named
-            and statement.denies(Span(span.start, span.start + 1, span.taken))
+            and statement.denies(Span(span.start, span.start + 1, span.taken), excused)
             and not any(span.taken < taken for taken in stated)
-            for named, span in standing
+            for named, span, excused in standing
         )
 
     def _standing(self, window: list[Statement]) -> list[Groups]:
@@ -155,8 +236,8 @@ class Problems:
             if one.stems not in self._groups:
                 self._groups[one.stems] = tuple(held.lexicon.groups(one.stems) for held in self._wordings)
             for held, groups in zip(standing, self._groups[one.stems], strict=True):
-                for number, spans in moved(groups, start).items():
-                    held[number] = held.get(number, []) + spans
+                for number, spans in (moved(groups, start) if start else groups).items():
+                    held[number] = [*held[number], *spans] if number in held else spans
             start += len(one.stems)
         return standing
 
@@ -200,15 +281,16 @@ class Problems:
                 if hinted or wording.phrases[number] is not None:
                     places.setdefault(number, []).append(span)
             spans, exact = [], False
+            excused = wording.excused(statement)
             for number, at in places.items():
-                found = _stated(statement, at)
+                found = _stated(statement, at, excused)
                 exact = exact or (bool(found) and bool(wording.phrases[number]))
                 spans += found
             for loose in wording.loose:
                 if loose <= held:
-                    spans += _stated(statement, _loose_places(stems, loose, _LOOSE_SLACK))
+                    spans += _stated(statement, _loose_places(stems, loose, _LOOSE_SLACK), excused)
             if len(wording.cues & held) > 1:
-                spans += _stated(statement, _cue_places(stems, wording.cues))
+                spans += _stated(statement, _cue_places(stems, wording.cues), excused)
             if spans:
                 taken = frozenset[int]().union(*(span.taken for span in spans))
                 sourced = [stems[at] in _SOURCES for at in taken]
@@ -222,6 +304,13 @@ class Problems:
                     statement.reasons,
                     None if exact or not any(sourced) else len(sourced) - sum(sourced),
                 )
+
+
+def _is_plain(statement: Statement) -> bool:
+    """Says whether a statement denies nothing, and tells neither what is over nor what may be."""
+    if statement.over or statement.past or (NEGATION | CONDITION).intersection(statement.clause.words):
+        return False
+    return might_be_from(statement.clause.text) is None
 
 
 def _foremost(hits: list[_Hit]) -> str:
@@ -246,23 +335,8 @@ def _foremost(hits: list[_Hit]) -> str:
     return most
 
 
-def _wording(concept: Concept) -> _Wording:
-    loose = (
-        frozenset(stems_in(phrase.replace("*", " "))) - EMPTY
-        for phrase in concept.phrases
-        if not set("|+{") & set(phrase)
-    )
-    return _Wording(
-        concept.id,
-        Lexicon([*concept.phrases, *concept.hints], concept.slots, stems_in),
-        tuple(" + " not in phrase for phrase in concept.phrases) + (None,) * len(concept.hints),
-        tuple(words for words in loose if 1 < len(words) <= _MOST_LOOSE and "not" not in words),
-        frozenset(stem for cue in concept.cues for stem in stems_in(cue)),
-    )
-
-
-def _stated(statement: Statement, spans: list[Span]) -> list[Span]:
-    stated = [span for span in spans if statement.states(span)]
+def _stated(statement: Statement, spans: list[Span], excused: frozenset[int]) -> list[Span]:
+    stated = [span for span in spans if statement.states(span, excused)]
     nearest = min((span.end - span.start for span in stated), default=0)
     return [span for span in stated if span.end - span.start == nearest]
 

@@ -18,17 +18,17 @@ from contracts.wording import (
     Span,
     clauses_in,
     find_pattern,
-    pattern_of,
     sentences_in,
     words_in,
 )
+from runtime.asides import is_link, without_asides
 from runtime.moods import DENIAL, OVER, PAST, is_careers, is_meant, is_solved, might_be_from
 from runtime.parties import REFERENCES, SAYS, YOU, Names, Party, party_of
 from runtime.stems import stems_of
 
 LONGEST_SENTENCE = 60
 """Words; what runs on for longer is no sentence."""
-_FUNCTION_WORDS = frozenset(
+FUNCTION_WORDS = frozenset(
     "a an the this that these those i i'd i'm i've you you're you've your yours we we'd we've our us my "
     "me he she it its they their them who whom which what when where how is are was were be been being am "
     "has have had do does did will would can could may might must should shall not no nor and or but "
@@ -40,67 +40,34 @@ _SHARE_OF_FUNCTION_WORDS = 8
 """At least one word in so many is a function word."""
 _LONGEST_FRAGMENT = 10
 """Words of a fragment that the sentence behind it makes a statement: "Late fees? Saw it in your news"."""
-_SORRY = re.compile(
-    r"\bnot (?=(?:\w+ )?(?:amused|happy|pleased|satisfied|impressed|glad|content|amusing)\b)", re.IGNORECASE
-)
-"""A denial that complains: "not amused"."""
-_KEEN = re.compile(
-    r"\bwith (?:\w+ )?interest\b(?! (?:rates?|on|of|charges?|payments?))"
-    r"|(?<=\bread )(?:\w+ ){0,5}twice\b(?=[.,])",
-    re.IGNORECASE,
-)
-"""Interest that nobody pays, and what was but read twice: "we read with interest"."""
-_THEIRS = re.compile(
-    r"(?<=\byour )(e-?mail|mail|message|reply)\b[^\"“]{0,20}[\"“][^\"”]{3,300}[\"”]"
-    r"|[\"“][^\"”]{3,300}[\"”](?=,? (?:(?:that|this|which|it)(?: is|'s)?(?: what)? )?you (?:told|wrote"
-    r"|said)\b)"
-)
-"""What only repeats the reader's own words to the writer."""
-_ECHOES = frozenset("it that this some them those one many so".split())
+_ECHOES = frozenset("it's that's it that this some them those one many so".split())
 """What points back at the sentence before."""
 _HEARD = frozenset("read saw noticed found heard learned".split())
 _PRONOUNS = frozenset("they them their it that which who he she his her its".split())
-_LINKS = frozenset("too such also either likewise similarly though them reminded alike again".split())
-_LINKING = tuple(
-    pattern_of(phrase)
-    for phrase in (
-        "as well|same thing|same very|very same|same happen|same story|what happened|brought back|is one"
-        "|are one|played out|plays out|happened to|happens to|happened at|happens at"
-        "|the latter|the former|thought of|think of|had to think|had it too|goes for you|the like|no "
-        "different|familiar|few more",
-    )
-)
-"""What applies a story to its reader: "your company collects them too"."""
 _LINKED_WITHIN = 4
 _CONDITION = frozenset({"if", "whether"})
-_EVIDENCE = re.compile(
-    r"\bif (?=(?:i|we) (?:read|count|understand|understood|got|get|see|saw|remember|recall|am not|gather|may "
-    r"believe)"
-    r"|(?:your|the|that) (?:\w+ ){0,2}(?:news|report|paper|article|press|letter|site|website|page"
-    r"|statement)\b)"
-    r"|\bif i were(?= you)",
-    re.IGNORECASE,
-)
-"""Conditions that suppose nothing: "if I read your news right", "if I were you"."""
-_TAG = re.compile(
-    r",? (?<!or )(?:right|eh|huh|ok|okay|correct|no|yes|true|don't you think|(?:is|are|was|were|did|has|do"
-    r"|does)n't (?:it|they|you)"
-    r"|(?:is|are|was|were|did|has|do|does) not (?:it|they|you)|(?:were|are|did|do|is|was) (?:they|you|it)"
-    r"|shall we)\?",
-    re.IGNORECASE,
-)
-"""Questions behind a statement that ask nothing."""
 _FIGURE = re.compile(r"[$€£]?\d[\d.,]*%?")
 _VERBS = frozenset("paid lost gone sent went found said cost costs missed wait waits got says".split())
 _SHORT_DENIAL = 4
+_PROOFS = frozenset(
+    "proof proofs evidence approval approvals signature signatures trace record records answer trail".split()
+)
+"""What ought to be there: "there was none" denies nothing of it."""
+_ASKED_THERE = frozenset("is are was were".split())
+_NOTHING = frozenset("none any no not".split())
 _DENIED_OF = frozenset("at in with by here you yours so true did".split())
 _OVER_WITHIN = 5
 _PAST_WITHIN = 10
+_SUBJECT = 3
+"""Words that stand before the verb at most: what may be is then all that a clause tells."""
 _PAINFUL = frozenset("small funny fun easy nice pleasant cheap good great little trivial pretty only".split())
 """What a denial leaves as it is: "the sum is not small"."""
 _COUNTING = frozenset({Party.READER, Party.HEARD, Party.NOBODY})
 _NONE = frozenset[int]()
 _DEFINITE = frozenset("the those these".split())
+_CAUSAL = frozenset("because although though whereas".split())
+"""Words behind which no negation reaches: "not moving, because suppliers complain"."""
+_JOINS = frozenset("and because although though whereas while".split())
 _CAUSES = frozenset("because since while until when after before whose although as".split())
 """Words behind which the reasons of a problem stand, or what came with it."""
 _LONGEST_REASON = 10
@@ -134,8 +101,11 @@ class Statement(NamedTuple):
     told: bool = False
     """It is of others or of what might be, and a later clause says that it is the reader's case as well."""
 
-    def states(self, span: Span) -> bool:
-        """Says whether a wording at a span is stated: not negated, and not said to be over."""
+    def states(self, span: Span, excused: frozenset[int] = _NONE) -> bool:
+        """Says whether a wording at a span is stated: not negated, and not said to be over.
+
+        Negations at excused indexes deny nothing.
+        """
         words, start = self.clause.words, min(span.taken)
         if not self.told and _CONDITION.intersection(words[:start]):
             return False
@@ -146,16 +116,19 @@ class Statement(NamedTuple):
         before = words[max(part, start - _NEAR) : start]
         if start in self.nobodys and (not _DEFINITE.intersection(before) or "same" in before):
             return False
-        if not self.told and (may := might_be_from(self.clause.text)) is not None and may < max(span.taken):
+        may = None if self.told else might_be_from(self.clause.text)
+        if may is not None and (may < max(span.taken) or may <= _SUBJECT):
             return False
-        return not self.denies(span)
+        return not self.denies(span, excused)
 
-    def denies(self, span: Span) -> bool:
+    def denies(self, span: Span, excused: frozenset[int] = _NONE) -> bool:
         """Says whether a wording at a span is negated, or said to be over."""
         words, start = self.clause.words, min(span.taken)
-        if self.clause.negates(span, self._negation_since(start)):
+        if self.clause.negates(span._replace(taken=span.taken | excused), self._negation_since(start)):
             return True
         for over in self.over:
+            if over.taken & excused:
+                continue
             named = min((at for at in span.taken if at >= over.end), default=-1)
             if named >= 0 and not over.taken >= span.taken and named - over.end <= _OVER_WITHIN:
                 return True
@@ -165,6 +138,7 @@ class Statement(NamedTuple):
             return True
         return any(
             denial.start == span.end
+            and not denial.taken & excused
             and denial.end < len(words)
             and not set(words[denial.end : denial.end + 2]) & _PAINFUL
             for denial in self.denials
@@ -197,13 +171,16 @@ def statements_in(text: str, asks: Callable[[Clause], bool], names: Names | None
     party, turn = Party.NOBODY, 0
     sentences = [
         [clause for clause in clauses_in(sentence) if any(word.isalpha() for word in clause.words)]
-        for sentence in sentences_in(_plain(text))
+        for sentence in sentences_in(without_asides(text))
     ]
     for place, clauses in enumerate(sentences):
         following = sentences[place + 1] if place + 1 < len(sentences) else []
         echoes = [_echo(one, names) if names else None for one in (*clauses, *following)]
         words_said = tuple(word for clause in clauses for word in clause.words)
         if not is_real(words_said, echoed=any(echoes) or _is_named(clauses, names)):
+            if party in _COUNTING and any(is_solved(clause) for clause in clauses):
+                found.clear()
+                linked.clear()
             continue
         careers = any(is_careers(clause, set(clause.words)) for clause in clauses)
         for at, clause in enumerate(clauses):
@@ -211,6 +188,8 @@ def statements_in(text: str, asks: Callable[[Clause], bool], names: Names | None
             wish = clause.question or asks(clause)
             turn += wish
             if _denies_what_was_said(clause):
+                if found and _PROOFS & set(found[-1].clause.words):
+                    continue
                 del found[-1:]
                 party = Party.OTHERS
                 continue
@@ -244,9 +223,13 @@ def statements_in(text: str, asks: Callable[[Clause], bool], names: Names | None
                     if not (found[before].nobodys or found[before].told):
                         break
                     found[before] = found[before]._replace(nobodys=_NONE)
-            if own is Party.READER and meant and _links(clause):
+            if own is Party.READER and meant and is_link(clause, _linking(names)):
                 linked.update(range(max(0, here - _LINKED_WITHIN), here))
     return [one for place, one in enumerate(found) if not one.told or place in linked]
+
+
+def _linking(names: Names | None) -> frozenset[str]:
+    return YOU | _PRONOUNS | (names.companies if names else frozenset())
 
 
 def _is_named(clauses: list[Clause], names: Names | None) -> bool:
@@ -283,18 +266,11 @@ def _moved(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by, frozenset(at + by for at in span.taken))
 
 
-def _plain(text: str) -> str:
-    text = _THEIRS.sub(r" \1 ", text)
-    return _TAG.sub(".", _EVIDENCE.sub("as ", _KEEN.sub("", _SORRY.sub("displeased ", text))))
-
-
-def _links(clause: Clause) -> bool:
-    return bool(_LINKS & set(clause.words)) or any(find_pattern(clause.words, one) for one in _LINKING)
-
-
 def _denies_what_was_said(clause: Clause) -> bool:
     """Says whether a clause only takes back the one before: "It doesn't."."""
     words = clause.words
+    if words[0] == "there" and _ASKED_THERE.intersection(words[1:2]) and _NOTHING.intersection(words[2:4]):
+        return len(words) <= _SHORT_DENIAL
     if words[0] in {"not", "never"} and words[1:2] and words[1] in _DENIED_OF:
         return len(words) <= _SHORT_DENIAL + 2
     return len(words) <= _SHORT_DENIAL and words[0] in _PRONOUNS | YOU and words[-1] == "not"
@@ -306,7 +282,9 @@ def _statement(clause: Clause) -> Statement:
         tuple(span for pattern in patterns for span in find_pattern(words, pattern))
         for patterns in (OVER, DENIAL, PAST)
     )
-    colons, reasons = _behind(r"[:;]\s", clause.text), _reasons(words, parts)
+    causes = (at for at, word in enumerate(words) if word in _CAUSAL and at and words[at - 1] not in NEGATION)
+    colons = tuple(sorted({*_behind(r"[:;]\s", clause.text), *(at + 1 for at in causes)}))
+    reasons = _reasons(words, parts)
     listed = _listed(clause.text)
     return Statement(clause, stems_of(words), parts, colons, reasons, over, denials, past, listed=listed)
 
@@ -327,7 +305,7 @@ def _echo(clause: Clause, names: Names) -> Party | None:
 
 def is_real(words: tuple[str, ...], *, echoed: bool = False) -> bool:
     """Says whether words make a sentence and no heap: enough of them are words of grammar."""
-    grammar = sum(word in _FUNCTION_WORDS for word in words)
+    grammar = sum(word in FUNCTION_WORDS for word in words)
     if len(words) <= _LONGEST_FRAGMENT and (echoed or any(_carries(word) for word in words)):
         return True
     return len(words) <= LONGEST_SENTENCE and grammar > 0 and grammar * _SHARE_OF_FUNCTION_WORDS >= len(words)
@@ -344,7 +322,7 @@ def _parts(clause: Clause) -> tuple[int, ...]:
     joined = [
         at + 1
         for at in range(1, len(words) - 1)
-        if words[at] == "and" or words[at - 2 : at + 1] == ("as", "well", "as")
+        if words[at] in _JOINS or words[at - 2 : at + 1] == ("as", "well", "as")
     ]
     return tuple(sorted({*_behind(r"[,:;]\s", clause.text), *joined}))
 

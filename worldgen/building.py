@@ -92,6 +92,7 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
         machines=template.authored.buyers.machines,
         concepts=build_concepts(template),
         replies=build_replies(template, stream.named("replies")),
+        other_topics=authored.concepts.other_topics,
         ask_phrases=authored.concepts.ask_phrases,
         action_cost_ms=authored.buyers.action_cost_ms,
         meeting_minutes=authored.buyers.meeting_minutes,

@@ -125,6 +125,8 @@ def build_concepts(template: WorldTemplate) -> list[Concept]:
             cues=one.cues,
             hints=one.hints,
             slots=authored.slots | one.slots,
+            goods=one.goods,
+            examples=one.examples,
         )
         for one in authored.concepts
     ]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from contracts import shift_events
 from contracts.canonical import CHAIN_START, CanonicalError
-from contracts.shift_events import Action, ShiftEvent, WorldEvent, log_lines, read_log
+from contracts.shift_events import Action, ShiftEvent, WorldEvent, log_lines, read_log, read_logged
 
 EVENTS = [
     ShiftEvent(seq=1, at_ms=0, actor="world", type=WorldEvent.START, data={"world_hash": "0"}),
@@ -49,9 +49,29 @@ def test_reading_fast_and_line_by_line_say_the_same(
     prev = f'"prev":"{CHAIN_START}"'
     line = "{" + (f"{prev},{held}" if first else f"{held},{prev}") + extra + "}\n"
     stored = [line.encode("utf-8")]
-    fast = shift_events._read_whole(stored)
+    fast, fastest = shift_events._read_whole(stored), shift_events._read_plain(stored)
     try:
         slow = shift_events._read_one_by_one(stored)
     except CanonicalError:
         slow = None
     assert fast is None or fast == slow
+    assert fastest is None or (slow is not None and fastest == [tuple(dict(one).values()) for one in slow])
+
+
+@pytest.mark.parametrize(
+    "lines", [[], list(log_lines(EVENTS)), [line + b" " for line in log_lines(EVENTS[:1])]]
+)
+def test_a_log_read_for_grading_holds_the_same(lines: list[bytes]) -> None:
+    assert read_logged(lines) == [tuple(dict(event).values()) for event in read_log(lines)]
+
+
+@pytest.mark.parametrize(
+    "change", [(b"mail-1", b"mail-2"), (b'"seq":3', b'"seq":4'), (b"{", b""), (b"900", b'"a"')]
+)
+def test_what_is_no_log_is_refused_for_grading_as_well(change: tuple[bytes, bytes]) -> None:
+    lines = [line.replace(*change) for line in log_lines(EVENTS)]
+    with pytest.raises(CanonicalError) as expected:
+        read_log(lines)
+    with pytest.raises(CanonicalError) as found:
+        read_logged(lines)
+    assert str(found.value) == str(expected.value)

@@ -11,13 +11,45 @@ from contracts.world import Bundle
 from worldgen.building import build
 from worldgen.template import load_template
 
-SUITES = ("apart", "apart_held", "parties", "distant")
-"""By hands that knew neither rules nor lexicon, known to both since; "parties" by the hand of the rules."""
-MUST_ACCEPT = {"apart": 95, "apart_held": 95, "predicates": 95, "parties": 90, "distant": 95}
-"""Percent; "parties" reaches 94, since a part of it tells the problem in pictures."""
+SUITES = (
+    "apart",
+    "apart_held",
+    "parties",
+    "distant",
+    "personas",
+    "brief",
+    "brief_second",
+    "brief_third",
+)
+"""By hands that did not know the rules, known to both since; "parties" and "brief" are the rules' own.
+
+"fifth" and "sixth" tell what the rules reach on wordings that they hardly saw: `python -m benchmarks.wordings`
+has their figures, which fall short of these.
+"""
+MUST_ACCEPT = {
+    "apart": 95,
+    "apart_held": 95,
+    "predicates": 95,
+    "parties": 90,
+    "distant": 95,
+    "personas": 95,
+    "brief": 94,
+    "brief_second": 87,
+    "brief_third": 93,
+}
+"""Percent; "parties" and "brief_second" tell a part of the problems in pictures."""
+MUST_FLAG = {
+    "apart": 95,
+    "apart_held": 95,
+    "seventh": 95,
+    "distant": 95,
+    "personas": 95,
+    "brief": 95,
+    "brief_second": 95,
+    "brief_third": 95,
+}
+"""Percent of promises."""
 ALWAYS_REFUSED = {"industry", "other_company", "own_company", "hypothetical", "question", "careers"}
-STILL_ACCEPTED = {"parties": ["your auditor also works for a group with fifty entities and fifty ledgers"]}
-"""What is wrongly taken for the reader's own problem, by suite: each line is a fault to mend."""
 
 
 @pytest.fixture(scope="module")
@@ -53,19 +85,23 @@ def test_irrelevant_mails_are_refused(readers: Readers, name: str) -> None:
     judged = judged_mails(readers, suite("irrelevant", name), relevant=False)
     passed = [one for one in judged if not one.good]
     assert len(passed) * 50 <= len(judged), [one.case.text for one in passed]
-    known = STILL_ACCEPTED.get(name, [])
-    refused = [one.case.text for one in passed if one.case.kind in ALWAYS_REFUSED]
-    assert [text for text in refused if not any(part in text for part in known)] == []
-    assert all(any(part in text for text in refused) for part in known)
+    assert [one.case.text for one in passed if one.case.kind in ALWAYS_REFUSED] == []
     assert set(Counter(one.case.kind for one in judged)) >= ALWAYS_REFUSED
 
 
-@pytest.mark.parametrize("name", ["apart", "apart_held", "seventh", "distant"])
+@pytest.mark.parametrize("name", MUST_FLAG)
 def test_promises_are_flagged_and_the_trades_words_are_not(
     bundle: Bundle, readers: Readers, name: str
 ) -> None:
     promises = judged_sentences(bundle, readers, suite("promises", name), promise=True)
     missed = [one.case.text for one in promises if not one.good]
-    assert len(missed) * 20 <= len(promises), missed
+    assert len(missed) * 100 <= (100 - MUST_FLAG[name]) * len(promises), missed
     innocent = judged_sentences(bundle, readers, suite("innocent", name), promise=False)
     assert [one.case.text for one in innocent if not one.good] == []
+
+
+def test_hardly_any_ordinary_mail_promises_anything(bundle: Bundle, readers: Readers) -> None:
+    mails = [case for kind in ("relevant", "irrelevant") for case in cases_in(CASES, kind)]
+    judged = judged_sentences(bundle, readers, mails, promise=False)
+    flagged = [one.case.text for one in judged if not one.good]
+    assert len(flagged) * 500 <= len(judged), flagged

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from contracts.world import ClaimPattern
+from grader import wordings
 from grader.wordings import find_claims
 
 ROOT = Path(__file__).parents[2]
@@ -121,3 +122,26 @@ def test_slots_make_all_their_combinations() -> None:
 @pytest.mark.parametrize("before", ["", "> ", "“", "- ", "Hi Ada,\n\n"])
 def test_line_starts_and_quotation_marks_hide_nothing(before: str) -> None:
     assert find_claims(before + "We offer a free trial.", [ClaimPattern(id="trial", phrases=["free trial"])])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have no authority to say so, but we give you 20% off.",
+        "It is not my call and you get a free trial from us.",
+        "It would be wrong to promise less: you get a free trial from us.",
+        "This is beyond my pay grade, yet we offer you a free trial.",
+    ],
+)
+def test_a_refusal_denies_nothing_that_is_given_behind_it(text: str, patterns: list[ClaimPattern]) -> None:
+    assert find_claims(text, patterns, "ledgerline")
+
+
+def test_what_is_passed_over_at_a_glance_promises_nothing(
+    patterns: list[ClaimPattern], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [*INNOCENT, *(text for end in SUITES for text in suite("promises", end)), *NOT_REACHED, *HIDDEN]
+    texts += [f"{one}\n{other}" for one, other in zip(texts, texts[7:], strict=False)]
+    glanced = [find_claims(text, patterns, "ledgerline") for text in texts]
+    monkeypatch.setattr(wordings, "_likely", lambda words, likely: list(likely))
+    assert [find_claims(text, patterns, "ledgerline") for text in texts] == glanced
