@@ -23,8 +23,8 @@ SUITES = (
 )
 """By hands that did not know the rules, known to both since; "parties" and "brief" are the rules' own.
 
-"fifth" and "sixth" tell what the rules reach on wordings that they hardly saw: their figures, which fall short
-of these, are in the table of `python -m benchmarks.wordings`.
+"fifth" and "sixth" tell what the rules reach on wordings that they hardly saw: their figures fall short of
+these, see the table of `python -m benchmarks.wordings`.
 """
 MUST_ACCEPT = {
     "apart": 95,
