@@ -24,8 +24,20 @@ _BARE = re.compile(
     r"\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{2})?|\d{1,3}(?:[ \u00a0\u202f]\d{3})+[.,]\d{2}|\d+[.,]\d{2}"
 )
 """A number that is written as amounts are: with two decimals, or with grouped thousands."""
+_PLAIN = re.compile(r"\d{3,}")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_MONEY_WORDS = (
+    r"(?<![^\W_])(?:gehalt|gehälter|lohn|löhne|bonus|prämie|provision|betrag|beträge|umsatz|umsätze|preis|preise"
+    r"|summe|verdient|verdienen|kostet|kosten|saldo|guthaben|spesen|miete|honorar|gage"
+    r"|salary|salaries|wages?|pay|earns?|earned|amounts?|revenue|turnover|prices?|total|costs?|fees?|balance"
+    r"|budget|expenses|rent|commission)(?![^\W_])"
+)
+_MONEY_WORD = re.compile(_MONEY_WORDS, re.IGNORECASE)
+"""Words beside which a number without a currency is an amount, in sentences and over columns of tables."""
+_MONEY_BEFORE = re.compile(rf"{_MONEY_WORDS}\W{{1,3}}\Z", re.IGNORECASE)
+_LONGEST_BEFORE = 16
 _LEAST_WORDED = 1_000
-MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, _BARE)
+MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, _BARE, _MONEY_WORD)
 """One of these stands in every text with an amount of money."""
 
 
@@ -67,9 +79,10 @@ class MoneyScale:
         """Returns the amounts of a text with their replacements.
 
         Amounts with a sign, code, "k" or currency word always count, and thousands in words where no noun
-        of counted things follows; a bare number counts where it has two decimals or grouped thousands and
-        `known` holds it (amounts of money columns, in hundredths). `exact` gives the raw hundredths of the
-        record that a shortened form at (start, end) refers to. Signs and brackets around stay.
+        of counted things follows; a bare number counts where `known` holds it (amounts of money columns, in
+        hundredths) and it has two decimals or grouped thousands, or a word for money stands in the text.
+        `exact` gives the raw hundredths of the record that a shortened form at (start, end) refers to. Signs
+        and brackets around stay.
         """
         found: list[TextAmount] = []
         for written in [*amounts_in(text), *_bare(text, known), *_bare_words(text, known)]:
@@ -86,11 +99,14 @@ class MoneyScale:
 
 def _bare(text: str, known: frozenset[int]) -> Iterator[WrittenAmount]:
     """Yields the numbers without a currency that money columns hold."""
+    worded = bool(known) and _MONEY_WORD.search(text) is not None
     for match in NUMBER.finditer(text) if known else ():
         number = match.group()
-        if not _BARE.fullmatch(number):
-            continue
+        plain = worded and _PLAIN.fullmatch(number) is not None
         start, end = match.span()
+        named = plain and bool(_MONEY_BEFORE.search(text, max(0, start - _LONGEST_BEFORE), start))
+        if (plain and not named and _YEAR.fullmatch(number)) or not (plain or _BARE.fullmatch(number)):
+            continue
         before, behind = text[max(0, start - 2) : start], text[end : end + 2]
         if (
             before[-1:].isalnum()
@@ -105,7 +121,7 @@ def _bare(text: str, known: frozenset[int]) -> Iterator[WrittenAmount]:
         ):
             continue
         minor, decimals = parse_text_number(number)
-        if minor in known and not is_other_number(text, start, end):
+        if minor in known and (named or not is_other_number(text, start, end)):
             yield WrittenAmount(start, end, minor, number, 1 if decimals else 100)
 
 

@@ -25,7 +25,12 @@ _TYPED = (_K.PERSON, _K.EMAIL, _K.LOGIN, _K.MAILBOX, _K.PHONE)
 _OWN = (*_TYPED, _K.STREET, _K.CITY, _K.POSTCODE, _K.URL, _K.TEXT, _K.FILENAME)
 """Kinds of columns that are emptied in a row that is about the person."""
 _UNTOUCHED = (_K.MONEY, _K.QUANTITY, _K.RATE, _K.CODE, _K.MEASURE, _K.DATE, _K.DATETIME, _K.FLAG)
-_BIRTH = re.compile(r"birth|geburt|(?:^|_)dob(?:$|_)", re.IGNORECASE)
+_PRIVATE = re.compile(
+    r"birth|geburt|(?:^|_)dob(?:$|_)|salary|wage|bonus|gehalt|lohn|prämie|iban|kontonr|konto_?nummer|bank"
+    r"|steuer_?(?:id|nr)|tax_?(?:id|no)|ssn|social|sozialvers|passport|ausweis|gender|geschlecht|religion|konfession",
+    re.IGNORECASE,
+)
+"""Columns of dates, money and numbers that are emptied there as well, by their headings."""
 _WRITTEN = {"comments": ("author", ("body",)), "tickets": ("reporter", ("description",))}
 """Table -> who wrote its texts, and the texts."""
 _SCOPE = {
@@ -138,13 +143,12 @@ class _Table:
             own = own | self.named(shape.owners)
         self._near = self._near | own
         if own.any():
-            births = [
+            personal = [
                 column
                 for column, spec in self.specs.items()
-                if spec.kind in (_K.DATE, _K.DATETIME) and _BIRTH.search(column)
+                if spec.kind in _OWN or (_PRIVATE.search(column) and column not in shape.keys)
             ]
-            personal = [column for column, spec in self.specs.items() if spec.kind in _OWN]
-            self._empty([*personal, *births], own)
+            self._empty(personal, own)
 
     def forget_quotes(self, answered: set[str | None]) -> None:
         """Blots out what answers quote of an erased person's mails."""

@@ -221,6 +221,9 @@ def _collect_row(
         handles = tuple(login for login in logins if "@" not in login)
         personal = tuple(dict.fromkeys([*personal, *(login.lower() for login in logins if "@" in login)]))
         phones = tuple(dict.fromkeys(filter(None, (phone_digits(row.get(one)) for one in shape.phones))))
+        if companies and not (names or personal or handles):  # the one person of the row is told by no name
+            evidence.companies[CompanyMention(companies[0])] += 1
+            evidence.companies.update(CompanyMention(name) for name in companies[1:])
         _add_person(evidence, PersonMention(names, personal, handles, companies, keys, refs, phones))
         return
     for names in sets.values():

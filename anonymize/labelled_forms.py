@@ -20,6 +20,7 @@ from anonymize.coincidences import chance_bound
 from anonymize.column_audit import specs_of
 from anonymize.constants import bare, is_role_local
 from anonymize.handles import is_initials
+from anonymize.id_labels import ANNOUNCED, BARE
 from anonymize.initials import initials_in
 from anonymize.leaks import cells_of, texts_of
 from anonymize.ledger import Ledger
@@ -36,10 +37,7 @@ BY_CHANCE = 0.001
 """How unlikely more coincidences of one shape must be than are let pass."""
 _SIGNS = r"""(?:[ \t]?[.:#=][ \t]?|[ \t]?["'(\[]|[ \t])+"""
 _LOGINS = r"log-?in|user(?:[ _-]?(?:name|id))?|uid|benutzer(?:name)?|kennung|anmeldename"
-_IDS = (
-    r"id|no|nr|num|number|nummer|order|invoice|ticket|case|customer|contract|account|delivery|quote|"
-    r"auftrag|rechnung|bestellung|kunde|kundennummer|vertrag|vorgang|fall|lieferung|angebot|auftragsnummer"
-)
+_IDS = rf"{ANNOUNCED}|{BARE}"
 _LABELLED = re.compile(
     rf"(?<![^\W_])(?:(?P<login>{_LOGINS})|(?:{_IDS})(?:{_SIGNS}(?:{_IDS})(?![^\W_]))*)"
     rf"{_SIGNS}(?P<token>[^\W_][\w-]{{0,11}})(?![\w@-])",

@@ -66,7 +66,11 @@ class Tombstones:
         return known
 
     def of_person(self, person: Person, registry: Registry, phones: Iterable[str]) -> frozenset[str]:
-        """Returns the marks of a person's forms; a name that others bear too is marked near them only."""
+        """Returns the marks of a person's forms; a name that others bear too is marked near them only.
+
+        A first name that nobody else of the archive bears is theirs wherever it stands: once they are erased,
+        nothing else would replace it.
+        """
         forms: set[tuple[str, str]] = {("phone", phone) for phone in phones}
         forms |= {("mail", address) for address in person.addresses}
         forms |= {("login", login.lower()) for login in person.logins}
@@ -77,6 +81,7 @@ class Tombstones:
         forms |= {("handle", local) for local in own}
         forms |= {("local", local) for local in own if _tells(local, registry)}
         full = {_name_key(name) for other in others for name in other.names}
+        called = {word for other in others for name in other.names for word in words_of(name.first)}
         family = {word for other in others for name in other.names for word in words_of(name.last)[-1:]}
         for name in dict.fromkeys((*person.names, *map(_in_ascii, person.names))):
             first, last = words_of(name.first)[:1], words_of(name.last)[-1:]
@@ -87,6 +92,9 @@ class Tombstones:
             for word in last:
                 if word not in family | registry.vocabulary and len(word) >= _SHORTEST_ALONE:
                     forms.add(("alone", word))
+            for word in first:
+                if word not in called | registry.vocabulary and len(word) >= _SHORTEST_ALONE:
+                    forms.add(("only", word))
         return frozenset(self.mark(kind, form) for kind, form in forms)
 
     def names(self, text: str) -> bool:
@@ -150,7 +158,7 @@ class Tombstones:
         for place, word in enumerate(words):
             if self.has("first", word.folded):
                 yield from self._behind(words, place)
-                if near and text[word.start].isupper():
+                if text[word.start].isupper() and (near or self.has("only", word.folded)):
                     yield word.start, word.end
             if self.has("last", word.folded):
                 yield from self._turned(text, words, place)

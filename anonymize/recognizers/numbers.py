@@ -10,6 +10,7 @@ from anonymize.amounts import MONEY_SIGNS, MoneyScale
 from anonymize.check_digits import IBAN_LENGTHS, is_iban_shaped
 from anonymize.dates import DATE_SIGN, DateShift, TextDate
 from anonymize.findings import Context, Finding, FindingKind
+from anonymize.id_labels import ANNOUNCED, BARE
 from anonymize.identifiers import IdentifierMap, laid_out
 from anonymize.phones import (
     CANDIDATE,
@@ -171,17 +172,15 @@ class IdentifierRecognizer(ContextRecognizer):
     KINDS = (FindingKind.IDENTIFIER,)
     FINDS_LINKED = True
     NAMED = re.compile(
-        r"\b(?:orders?|quotes?|quotations?|invoices?|inv|tickets?|customer|contract|case|po|so|ref|reference|"
-        r"offer|credit note|delivery|rechnung|bestellung|auftrag|angebot|document|payment|vendor|account)"
-        r"(?:\s?(?:no|nr|number|num|id|#)\b\.?)?\s?[:#]?\s?#?(?P<number>\d{3,})"
+        rf"\b{ANNOUNCED}\s?[:#]?\s?#?(?P<number>\d{{3,}})"
         r"(?![\w%]|[.,]\d|\s?(?:%|days?|users?|usd|eur|k\b))",
         re.IGNORECASE,
     )
     KEYED = re.compile(
-        r"(?<![^\W_])(?:id|no|nr|number|nummer|num)\.?[\"']?\s?[:=#]\s?[\"'\[(]?(?P<number>\d{2,})(?![\w%]|[.,]\d)",
+        rf"(?<![^\W_])(?:{BARE})\.?[\"']?(?:\s?[:=#]\s?[\"'\[(]?(?=\d\d)|\s(?=\d{{3}}))(?P<number>\d+)(?![\w%]|[.,]\d)",
         re.IGNORECASE,
     )
-    """A value behind its key, as data in text has it: "order_no": 4711."""
+    """A value behind its key, as data in text has it ("order_no": 4711), or behind "no." alone."""
     SHAPED = re.compile(
         r"(?<![\w.-])(?:[A-Z]{2,6}[-_]?(?:(?:19|20)\d\d[-_/])?\d{4,}|(?!20\d\d[01]\d[0-3]\d)\d{7,})"
         r"(?![\w]|[.,-]\d)"

@@ -193,3 +193,21 @@ def test_the_quick_test_lets_every_amount_pass(text: str) -> None:
 
     assert amounts_in(text)
     assert pl.Series([text]).str.contains(MAY_HOLD_MONEY).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Gehalt 4534, Bonus 4534 EUR", ["4534", "4534 EUR"]),
+        ("Name;Gehalt\nMalte;4534\nIna;3900", ["4534", "3900"]),
+        ("Name Salary\nMalte 4534\nIna 2024", ["4534"]),
+        ("she earns 4534 a month", ["4534"]),
+        ("room 4534 is free", []),
+        ("salary talks in room 777", []),
+    ],
+)
+def test_a_bare_number_beside_a_word_for_money_is_the_amount_that_a_column_holds(
+    text: str, written: list[str]
+) -> None:
+    found = MoneyScale(b"abcdefg1").in_text(text, frozenset({453_400, 390_000, 202_400}), {})
+    assert [text[one.start : one.end] for one in found] == written

@@ -83,6 +83,30 @@ def test_every_form_is_blotted_out_at_its_length(text: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Philippa earns 45340", "# earns 45340"),
+        ("PHILIPPA earns 45340", "# earns 45340"),
+        ("philippa earns 45340", "philippa earns 45340"),
+        ("Robert earns 45340", "Robert earns 45340"),
+    ],
+)
+def test_a_first_name_of_nobody_else_is_blotted_wherever_it_stands(text: str, left: str) -> None:
+    evidence = Evidence()
+    for name in (("Philippa", "Umunna"), ("Robert", "Strang"), ("Robert", "Marklund")):
+        evidence.persons[
+            PersonMention((PersonName(name[0], "", name[1]),), (f"{name[1]}@x.com".lower(),))
+        ] += 1
+    registry = build_registry(evidence, OWN)
+    theirs = ("umunna@x.com", "strang@x.com")
+    erased = [registry.persons[registry.by_address[address]] for address in theirs]
+    stones = Tombstones(KEY)
+    marks = {mark for person in erased for mark in stones.of_person(person, registry, ())}
+    cleared = Tombstones(KEY, marks).blotted(text)
+    assert cleared == left.replace("#", BLOT * len("Philippa"))
+
+
+@pytest.mark.parametrize(
     "text", ["ask Jörg Überweg", "ask Joerg Ueberweg", "UEBERWEG, JOERG", "JoergUeberweg.pdf"]
 )
 def test_umlauts_that_are_written_out_are_the_same_name(text: str) -> None:
