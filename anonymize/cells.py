@@ -133,6 +133,8 @@ class Cells:
         handle = handle_in(value)
         if is_link(value):
             return None
+        if value.strip().lower() in registry.by_login:  # even one that is a word besides: "it"
+            return surrogates.login(value.strip())
         if is_nobody(value):
             return value
         if handle is not None:

@@ -175,7 +175,7 @@ class TableCleaner:
     def _text_replacer(self, work: _Work, column: str, kind: ColumnKind, around: _Around) -> ByRow:
         cells = self._cells
         cache: dict[tuple[str, Context], CleanText] = {}
-        filename = kind in (ColumnKind.FILENAME, ColumnKind.PROVENANCE)
+        filename = kind in (ColumnKind.FILENAME, ColumnKind.PROVENANCE, ColumnKind.URL)
         placing = column == "path" and kind is ColumnKind.PROVENANCE
         ids, years = self._kit.identifiers, self._kit.shift.years
 

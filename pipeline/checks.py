@@ -17,6 +17,8 @@ from pipeline.partitions import datasets
 from pipeline.resources import SILENT, LakeResource, dataset_key
 
 # Partitions of checks are a preview in this release; the notice would stand in every command's output.
+MOST_PLACES = 5
+AUDIT_NAME = "audit.json"
 warnings.filterwarnings("ignore", category=dg.PreviewWarning)
 
 
@@ -48,6 +50,7 @@ def no_residual_identifiers(
             "shared_surrogates": (0, audit["shared_surrogates"]),
         },
         {"columns": kinds_of_columns(audit["columns"])},
+        _places(audit),
     )
 
 
@@ -125,10 +128,25 @@ def _audit(home: DatasetHome) -> dict[str, Any]:
     return content
 
 
+def _places(audit: dict[str, Any]) -> str:
+    """Returns where leaks stand, the most first, and what to do about them; nothing where there are none."""
+    places = sorted(audit["leak_places"].items(), key=lambda one: (-one[1], one[0]))
+    if not places:
+        return ""
+    named = ", ".join(f"{count} in {place}" for place, count in places[:MOST_PLACES])
+    more = f" and {len(places) - MOST_PLACES} more places" if len(places) > MOST_PLACES else ""
+    return (
+        f" ({named}{more}; all are in reports/{AUDIT_NAME}). Type the column that holds the names or numbers "
+        "these are, or treat the column in policy.yaml, then run the same command again"
+    )
+
+
 def _verdict(
-    facts: dict[str, tuple[object, object]], more: dict[str, dg.TableMetadataValue] | None = None
+    facts: dict[str, tuple[object, object]],
+    more: dict[str, dg.TableMetadataValue] | None = None,
+    advice: str = "",
 ) -> dg.AssetCheckResult:
-    """Returns whether every expected figure is the actual one, and shows both."""
+    """Returns whether every expected figure is the actual one, and shows both; advice follows what is not."""
     wrong = [
         f"{name} is {actual}, expected {expected}"
         for name, (expected, actual) in facts.items()
@@ -141,6 +159,6 @@ def _verdict(
     schema = dg.TableSchema([dg.TableColumn(name) for name in ("what", "expected", "actual")])
     return dg.AssetCheckResult(
         passed=not wrong,
-        description="; ".join(wrong) or None,
+        description="; ".join(wrong) + advice if wrong else None,
         metadata={"figures": dg.MetadataValue.table(records, schema), "wrong": len(wrong), **(more or {})},
     )
