@@ -39,7 +39,7 @@ _PARTICLES = frozenset(
 _LEGAL = re.compile(
     r"[\s,]+(?:GmbH(?:\s*&\s*Co\.?\s*KG(?:aA)?)?|AG|KG|SE|e\.?\s?K\.?|UG|OHG|Inc\.?|Incorporated|Corp\.?|"
     r"Corporation|LLC|L\.L\.C\.|LLP|LP|Ltd\.?|Limited|PLC|plc|Pty\.?|Co\.?|Company|S\.?A\.?|S\.?p\.?A\.?|N\.?V\.?|B\.?V\.?|"
-    r"Group|& Co\.?|and Co\.?|& Sons|ASA?|A/S|ApS|Oyj?|AB|Sp\. z o\.o\.|s\.r\.o\.|S\.?r\.?l\.?|Kft\.?"
+    r"Group|& Co\.?|and Co\.?|& Sons"
     r")\.?(?=$|[\s,])",
 )
 _LEGAL_CAPITALS = re.compile(_LEGAL.pattern, re.IGNORECASE)

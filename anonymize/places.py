@@ -9,6 +9,7 @@ import hmac
 from collections.abc import Iterable
 
 from anonymize.assignments import Assignments
+from anonymize.constants import bare
 from anonymize.errors import PoolExhausted
 from anonymize.permutation import Permutation
 from anonymize.phones import national_part, surrogate_number
@@ -38,9 +39,11 @@ class _Places:
 
     def streets_and_cities(self) -> None:
         kept = self._kept
+        spelt = {bare(old): new for old, new in reversed(kept.streets.items())}
         for real in self._by_mac(self._registry.streets):
             if real not in kept.streets:
-                kept.streets[real] = self._place("street", "streets", real)
+                kept.streets[real] = spelt.get(bare(real)) or self._place("street", "streets", real)
+                spelt.setdefault(bare(real), kept.streets[real])
         drawn = {fold(old): new for old, new in reversed(kept.cities.items())}
         for real in self._by_mac(self._registry.cities):
             if real not in kept.cities:
