@@ -42,7 +42,7 @@ _PLANS = (
 _WEEK = "(?:KW|CW|calendar week|Kalenderwoche)"
 _PART = r"(?:Q[1-4]|[1-4]Q|H[12]|HJ\s?[12])"
 _FISCAL = r"(?:FY|GJ|Geschäftsjahr|fiscal year|financial year)"
-_TEXT_DATE = re.compile(
+TEXT_DATE = re.compile(
     r"(?<![\w/.-])(?:"
     # 2024-09-03, 20240903, 9/3/2024 or 03.09.24
     r"(?P<ya>(?:19|20)\d\d)(?P<sa>[-/.])(?P<ma>\d\d)(?P=sa)(?P<da>\d\d)(?=$|[^\d]|T\d)"
@@ -77,13 +77,6 @@ _TEXT_DATE = re.compile(
     r")",
     re.IGNORECASE,
 )  # fmt: skip
-_MONTH = "(?:jan|feb|mar|mär|mae|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)"
-DATE_SIGN = (
-    r"(?i)(?:^|\D)(?:19|20)\d\d(?:\D|$|[01]\d[0-3]\d)|\d[/.-]\d|\d\.\s\d|['’]\d\d|\d(?:st|nd|rd|th)\b|[wqhj]\s?\d|\dq\d"
-    r"|(?:week|woche|fy|gj|jahr|year)[\s/-]?\s?['’]?\d"
-    rf"|\d(?:st|nd|rd|th)?(?:\s+of)?[\s./-]{{1,2}}{_MONTH}|{_MONTH}[a-zä]*\.?[\s,/-]+['’]?\d"
-)
-"""Stands in every text with a date."""
 _DIGIT = re.compile(r"\d")
 _NO_YEAR = "f g n m h r p q".split()
 """Marks of the forms that name a year but no day."""
@@ -135,7 +128,7 @@ class DateShift:
         """Returns the dates of a text, and whether another reference date could add or change some."""
         dates: list[TextDate] = []
         is_open = False
-        for match in _TEXT_DATE.finditer(text) if _DIGIT.search(text) else ():
+        for match in TEXT_DATE.finditer(text) if _DIGIT.search(text) else ():
             new = self._new_groups(match, None, day_first)
             if not new:
                 is_open = True

@@ -41,7 +41,7 @@ _LOWER_WORD = re.compile(r"(?<![\w@./-])[a-zà-ÿ]{2,}(?![\w@/]|\.\w)")
 _ARTICLES = frozenset({"the", "of", "and", "for", "your", "our"})
 _SPELT, _STREET, _GERMAN_STREET, _NUMBER, _ANNOUNCED = (1 << place for place in range(5))
 _PREFILTER = Prefilter([(SPELT,), (STREET_IN_TEXT,), (GERMAN_STREET,), (CANDIDATE,), (ANNOUNCED,)])
-EVERY = 31
+EVERY = _SPELT | _STREET | _GERMAN_STREET | _NUMBER | _ANNOUNCED
 """All searches of a passage, as bits."""
 MOST_READ = 131_072
 """Passages that are remembered: mails quote each other, and end alike."""

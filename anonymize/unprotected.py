@@ -73,19 +73,18 @@ def unprotected(
             "greetings, behind words that announce a person and under headings of tables, attachments "
             "included; elsewhere only where lists of first names have it. So names and nicknames that no "
             "list has stay where they stand alone in a sentence, unless they stand in one of those places "
-            "too, and one that is an ordinary word, a city or a company besides may stay anywhere. "
-            "Headings are known in English and German. Names beside a known one (a birth name, an initial "
-            "with a family name), companies that only a text names, bare amounts and account numbers, and "
-            "national ids without a word before them are found by such words and forms only, and stay "
-            "elsewhere. Full names with blanks between their letters stay. Initials are replaced behind "
-            "words that tell of a "
-            "person, under closings and where they are a login of somebody around; other capitals may "
-            "mean anything and stay. Initials that several have, none of them in the thread, are "
-            "undecided: the same other letters stand for all of them. Postcodes in text stay where "
-            "neither a city of the archive, a word for an address, a house number before them nor their "
-            "form tells, towns that no column lists stay, and the second half of coordinates may stay. "
-            "Passwords, keys of interfaces (API keys), PINs and tracking codes in text stay, but for "
-            "those that are registered: change them where they are in use.",
+            "too, and one that is an ordinary word, a city or a company besides may stay anywhere. Headings "
+            "are known in English and German. Names beside a known one (a birth name, an initial with a "
+            "family name), companies that only a text names, bare amounts and account numbers, and national "
+            "ids without a word before them are found by such words and forms only, and stay elsewhere. "
+            "Full names with blanks between their letters stay. Initials are replaced behind words that "
+            "tell of a person, under closings and where they are a login of somebody around; other capitals "
+            "may mean anything and stay. Initials that several have, none of them in the thread, are "
+            "undecided: the same other letters stand for all of them. Postcodes in text stay where neither "
+            "a city of the archive, a word for an address, a house number before them nor their form tells, "
+            "towns that no column lists stay, and the second half of coordinates may stay. Passwords, keys "
+            "of interfaces (API keys), PINs and tracking codes in text stay, but for those that are "
+            "registered: change them where they are in use.",
             {},
         ),
         Statement(

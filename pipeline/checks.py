@@ -6,6 +6,7 @@ exist. Does not belong here: repairs, samples, raw values (https://docs.dagster.
 
 import json
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,6 @@ from pipeline.resources import SILENT, LakeResource, dataset_key
 
 # Partitions of checks are a preview in this release; the notice would stand in every command's output.
 MOST_PLACES = 5
-AUDIT_NAME = "audit.json"
 warnings.filterwarnings("ignore", category=dg.PreviewWarning)
 
 
@@ -50,7 +50,7 @@ def no_residual_identifiers(
             "shared_surrogates": (0, audit["shared_surrogates"]),
         },
         {"columns": kinds_of_columns(audit["columns"])},
-        _places(audit),
+        _advice(audit),
     )
 
 
@@ -128,15 +128,19 @@ def _audit(home: DatasetHome) -> dict[str, Any]:
     return content
 
 
-def _places(audit: dict[str, Any]) -> str:
+def _advice(audit: dict[str, Any]) -> str:
     """Returns where leaks stand, the most first, and what to do about them; nothing where there are none."""
-    places = sorted(audit["leak_places"].items(), key=lambda one: (-one[1], one[0]))
-    if not places:
+    from anonymize.audit import AUDIT_FILE
+
+    found = Counter[str](audit["leak_places"])
+    found.update(f"{hit['file']} ({hit['place']}, {hit['encoding']})" for hit in audit["outputs"]["hits"])
+    if not found:
         return ""
+    places = sorted(found.items(), key=lambda one: (-one[1], one[0]))
     named = ", ".join(f"{count} in {place}" for place, count in places[:MOST_PLACES])
     more = f" and {len(places) - MOST_PLACES} more places" if len(places) > MOST_PLACES else ""
     return (
-        f" ({named}{more}; all are in reports/{AUDIT_NAME}). Type the column that holds the names or numbers "
+        f": {named}{more} (all are in reports/{AUDIT_FILE}). Type the column that holds the names or numbers "
         "these are, or treat the column in policy.yaml, then run the same command again"
     )
 

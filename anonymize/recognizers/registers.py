@@ -49,12 +49,6 @@ class _Rule(NamedTuple):
     """Whether wrong ones are no such numbers."""
     sign: Sign = ""
     """What stands in every text with such a number: the word that announces it, or the number."""
-    signs: tuple[str, ...] = ()
-    """One of these, in small letters, stands in every text that announces such a number."""
-
-    def may_stand_in(self, small: str) -> bool:
-        """Says whether a text, given in small letters, may hold such a number."""
-        return not self.signs or any(sign in small for sign in self.signs)
 
 
 def _rule(
@@ -64,46 +58,37 @@ def _rule(
     is_right: Callable[[str], bool] = _any,
     *,
     only_right: bool = False,
-    signs: str = "",
 ) -> _Rule:
     before = rf"(?<!\w)(?i:{words})(?!\w){CLAIM}(?<![\w-])" if words else r"(?<![\w.-])"
     pattern = re.compile(rf"{before}(?P<n>{number})(?![\w]|-\w)")
     sign = rf"\b(?i:{words})(?:\W|$)" if words else pattern
-    small = tuple(signs.split("|")) if signs else ()
-    return _Rule(kind, pattern, bool(words), is_right, only_right, sign, small)
+    return _Rule(kind, pattern, bool(words), is_right, only_right, sign)
 
 
 _TAX, _DOCUMENT = FindingKind.TAX, FindingKind.DOCUMENT
 _RULES = (
     _rule(_TAX, r"\d{3}-\d{2}-\d{4}|\d{3} \d{2} \d{4}", is_right=is_ssn, only_right=True),
-    _rule(_TAX, r"\d{3}[- ]?\d{2}[- ]?\d{4}", r"ssns?|social security(?: (?:no|number|#))?", is_ssn,
-          signs="ssn|social security"),
-    _rule(_TAX, r"\d{2}-?\d{7}", r"f?eins?|employer (?:id|identification)|tax id|taxpayer|irs|tin",
-          signs="ein|employer id|tax|irs|tin"),
-    _rule(_TAX, r"\d{2}-?\d{3}-?\d{4}", r"d-?u-?n-?s(?: (?:no|number|#))?", signs="du|d-u"),
+    _rule(_TAX, r"\d{3}[- ]?\d{2}[- ]?\d{4}", r"ssns?|social security(?: (?:no|number|#))?", is_ssn),
+    _rule(_TAX, r"\d{2}-?\d{7}", r"f?eins?|employer (?:id|identification)|tax id|taxpayer|irs|tin"),
+    _rule(_TAX, r"\d{2}-?\d{3}-?\d{4}", r"d-?u-?n-?s(?: (?:no|number|#))?"),
     _rule(_TAX, r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]"),
-    _rule(_TAX, r"\d{2,3}[ /]\d{3}[ /]\d{4,5}|\d{10,13}", r"steuer-?(?:nr|nummer|id(?:-?nr)?)|st\.?-?nr",
-          signs="steuer|nr"),
-    _rule(_TAX, r"\d{2} ?\d{3} ?\d{3} ?\d{3}", r"idnr|steuer-?id(?:entifikationsnummer)?|tin",
-          signs="idnr|steuer|tin"),
+    _rule(_TAX, r"\d{2,3}[ /]\d{3}[ /]\d{4,5}|\d{10,13}", r"steuer-?(?:nr|nummer|id(?:-?nr)?)|st\.?-?nr"),
+    _rule(_TAX, r"\d{2} ?\d{3} ?\d{3} ?\d{3}", r"idnr|steuer-?id(?:entifikationsnummer)?|tin"),
     _rule(_TAX, r"\d{2} ?\d{6} ?[A-Z] ?\d{3}", r"sv-?(?:nr|nummer)|(?:sozial|renten)versicherungs(?:nr"
-        r"|nummer)", signs="sv|versicherung"),
+        r"|nummer)"),
     _rule(_TAX, r"(?:(?<=HRA)|(?<=HRB)|(?<=HRA )|(?<=HRB )|(?<=GnR )|(?<=Nr\. ))\d{2,6}(?: ?[A-Z]{1,2}"
         r"(?![\w]))?",
-          r"hr[ab]|gnr|handelsregister", signs="hra|hrb|gnr|handelsregister"),
+          r"hr[ab]|gnr|handelsregister"),
     _rule(_TAX, r"(?:SC|NI|OC)?\d{6,8}", r"company (?:no|number|reg(?:istration)?)|registered (?:in|no"
-        r"|number)|crn", signs="company|registered|crn"),
+        r"|number)|crn"),
     _rule(_DOCUMENT, r"[A-Z0-9]{0,4}\d[A-Z0-9]{4,8}", r"passport|reisepass|pass-?nr|ausweis(?:-?nr"
-        r"|nummer)?|personalausweis", signs="pass|ausweis"),
+        r"|nummer)?|personalausweis"),
     _rule(_DOCUMENT, r"[A-Z]{0,3}[- ]?\d[A-Z0-9](?:[- ]?[A-Z0-9]){3,12}",
-          r"driv(?:er|ing)(?:['’]?s)? licen[cs]e|führerschein|fuehrerschein|dl(?: no)?",
-          signs="driv|führerschein|fuehrerschein|dl"),
+          r"driv(?:er|ing)(?:['’]?s)? licen[cs]e|führerschein|fuehrerschein|dl(?: no)?"),
     _rule(_DOCUMENT, r"[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\d{1,4}[EH]?|(?=[A-Z0-9 -]*\d)[A-Z0-9]{1,4}[-"
         r" ]?[A-Z0-9]{2,4}",
-          r"(?:licen[cs]e|number) ?plates?|kennzeichen|plate (?:no|number)|reg(?:istration)? plate",
-          signs="plate|kennzeichen"),
-    _rule(_DOCUMENT, r"[A-Z0-9]{0,3}\d[A-Z0-9-]{4,14}", r"(?:national|state) id|id ?card|identity card",
-          signs="national|state|card"),
+          r"(?:licen[cs]e|number) ?plates?|kennzeichen|plate (?:no|number)|reg(?:istration)? plate"),
+    _rule(_DOCUMENT, r"[A-Z0-9]{0,3}\d[A-Z0-9-]{4,14}", r"(?:national|state) id|id ?card|identity card"),
 )  # fmt: skip
 LEI = re.compile(r"(?<![\w-])[A-Z0-9]{18}\d{2}(?![\w-])")
 _LEI_BEFORE = re.compile(r"\b(?:LEI|legal entity identifier)\b.{0,20}$", re.I)
@@ -128,11 +113,7 @@ class RegisterRecognizer(ContextRecognizer):
         if not any(char.isdigit() for char in text):
             return []
         findings = []
-        small = text.lower()
-        plain = text.isascii()  # letters of other scripts may stand for small ones
         for rule in _RULES:
-            if plain and not rule.may_stand_in(small):
-                continue
             for match in rule.pattern.finditer(text):
                 start, end = match.span("n")
                 written = match["n"]

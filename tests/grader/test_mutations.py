@@ -1,4 +1,8 @@
-"""Mutation score: every rule of the grader that is removed or turned round changes the grade of some case."""
+"""Mutation score: every rule of the grader that is removed or turned round changes the grade of some case.
+
+Where a case states its loss or its failed check, that says what is right. The pinned digests of the others
+say only that nothing changed unseen.
+"""
 
 from __future__ import annotations
 
