@@ -18,12 +18,14 @@ from anonymize.tombstones import BLOT, Tombstones
 from archive.resolved import stored_manifest
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
-from contracts.tables import ColumnKind, is_record_table, record_table_name
+from contracts.tables import FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table, record_table_name
 
 _K = ColumnKind
 _TYPED = (_K.PERSON, _K.EMAIL, _K.LOGIN, _K.MAILBOX, _K.PHONE)
 _OWN = (*_TYPED, _K.STREET, _K.CITY, _K.POSTCODE, _K.URL, _K.TEXT, _K.FILENAME)
 """Kinds of columns that are emptied in a row that is about the person."""
+_VALUES = (_K.ID, _K.MONEY, _K.DATE, _K.DATETIME)
+"""Kinds that are emptied where the row is a record of the person, unless rows join by the column."""
 _UNTOUCHED = (_K.MONEY, _K.QUANTITY, _K.RATE, _K.CODE, _K.MEASURE, _K.DATE, _K.DATETIME, _K.FLAG)
 _PRIVATE = re.compile(
     r"birth|geburt|(?:^|_)dob(?:$|_)|salary|wage|bonus|gehalt|lohn|prämie|iban|kontonr|konto_?nummer|bank"
@@ -54,11 +56,8 @@ def erase_from(
     Returns:
         Table -> keys of rows to be withdrawn whole (mails that they sent); table -> cells that changed.
     """
-    keys = {
-        record_table_name(source.name, table.name): (table.key, f"{source.name}.{table.name}")
-        for source in stored_manifest(raw).sources
-        for table in source.tables
-    }
+    keys = _keys(raw)
+    joined = _joined_by(specs)
     near = _conversations(raw, specs, tombstones)
     sent = _sent(raw, tombstones)
     changed: dict[str, int] = {}
@@ -69,7 +68,7 @@ def erase_from(
         key, prefix = keys.get(name, ([], name))
         table = _Table(name, frame, table_specs(name, specs), tombstones)
         if is_record_table(name):
-            table.empty_own_rows([column for column in key if column in frame.columns], prefix)
+            table.empty_own_rows([column for column in key if column in frame.columns], prefix, joined)
         elif name in _SCOPE:
             table.scope(near[_SCOPE[name]])
         if name == "messages":
@@ -80,6 +79,22 @@ def erase_from(
             raw.write(name, new)
             changed[name] = count
     return {"messages": sent}, changed
+
+
+def _keys(raw: TableStore) -> dict[str, tuple[list[str], str]]:
+    """Returns, per record table, its key and the prefix of its columns in references."""
+    return {
+        record_table_name(source.name, table.name): (table.key, f"{source.name}.{table.name}")
+        for source in stored_manifest(raw).sources
+        for table in source.tables
+    }
+
+
+def _joined_by(specs: dict[str, dict[str, ColumnSpec]]) -> frozenset[str]:
+    """Returns the columns ("source.table.column") that others point to."""
+    return frozenset(
+        spec.references for columns in specs.values() for spec in columns.values() if spec.references
+    )
 
 
 def _sent(raw: TableStore, tombstones: Tombstones) -> set[str]:
@@ -118,6 +133,7 @@ class _Table:
         self.specs = {column: specs[column] for column in frame.columns if column in specs}
         self.tombstones = tombstones
         self._near = pl.Series([False] * frame.height, dtype=pl.Boolean)
+        self._ids = FIXED_TABLES[name].key if name in FIXED_TABLES else RECORD_ID.name
 
     def named(self, apart: Sequence[str] = ()) -> pl.Series:
         """Rows in which a typed cell, of other columns than these, names an erased person."""
@@ -132,13 +148,13 @@ class _Table:
         """Marks the rows of conversations in which an erased person took part."""
         self._near = self.frame[_SCOPE[self.name]].is_in(sorted(ids)).fill_null(value=False)
 
-    def empty_own_rows(self, key: Sequence[str], prefix: str) -> None:
-        """Empties every personal cell of rows that are about an erased person; the key stays, and joins."""
+    def empty_own_rows(self, key: Sequence[str], prefix: str, joined: frozenset[str]) -> None:
+        """Empties every personal cell of rows that are about an erased person; what joins rows stays."""
         shape = shape_of(self.frame, self.specs, list(key))
         self._near = self.named()
         if points_to_people(self.frame, shape):
             return
-        own = self._recorded(shape, prefix)
+        recorded = own = self._recorded(shape, prefix)
         if len(shape.people) == 1:
             own = own | self.named(shape.owners)
         self._near = self._near | own
@@ -146,9 +162,37 @@ class _Table:
             personal = [
                 column
                 for column, spec in self.specs.items()
-                if spec.kind in _OWN or (_PRIVATE.search(column) and column not in shape.keys)
+                if spec.kind in _OWN or (_PRIVATE.search(column) and column not in key)
             ]
             self._empty(personal, own)
+            self._empty(self._value_columns(key, prefix, joined), recorded)
+
+    def _value_columns(self, key: Sequence[str], prefix: str, joined: frozenset[str]) -> list[str]:
+        """Columns of numbers and days by which no rows join; ids that several rows share are a group's."""
+        return [
+            column
+            for column, spec in self.specs.items()
+            if spec.kind in _VALUES
+            and column not in key
+            and not spec.references
+            and f"{prefix}.{column}" not in joined
+            and not (spec.kind is _K.ID and _is_shared(self.frame[column]))
+        ]
+
+    def values_of_own_rows(self, key: Sequence[str], prefix: str, joined: frozenset[str]) -> set[str]:
+        """Returns the numbers and days that stand in the records of an erased person."""
+        shape = shape_of(self.frame, self.specs, list(key))
+        if points_to_people(self.frame, shape):
+            return set()
+        theirs = self._recorded(shape, prefix)
+        mine, others = self.frame.filter(theirs), self.frame.filter(~theirs)
+        found: set[str] = set()
+        for column in self._value_columns(key, prefix, joined):
+            values = set(mine[column].drop_nulls())
+            if self.specs[column].kind in (_K.ID, _K.DATETIME):  # long: they count wherever they stand
+                values -= set(others[column])
+            found.update(map(str, values))
+        return found
 
     def forget_quotes(self, answered: set[str | None]) -> None:
         """Blots out what answers quote of an erased person's mails."""
@@ -167,9 +211,9 @@ class _Table:
                 self._blot_whole(text, theirs)
         self._empty_parts()
         for column in self.frame.columns:
-            spec = self.specs.get(column)
+            spec = self.specs.get(column, ColumnSpec(kind=_K.TEXT))
             dtype = self.frame.schema[column]
-            if spec is None or spec.kind in _UNTOUCHED or column in _HEADER_IDS:
+            if spec.kind in _UNTOUCHED or column in _HEADER_IDS:
                 continue
             if spec.kind is _K.PROVENANCE and column not in _PLACES:
                 continue
@@ -179,7 +223,30 @@ class _Table:
                 self._strings(column, typed=spec.kind in _TYPED)
         return self.frame
 
+    def _marked(self, column: str, *, typed: bool) -> None:
+        """Clears the cells that are marked as such, and of texts that mean others too the marked rows."""
+        series, place = self.frame[column], f"{self.name}|{column}"
+        apart = [
+            text for text in series.drop_nulls().unique().to_list() if self.tombstones.told_apart(place, text)
+        ]
+        new = _mapped(series, lambda text: self.tombstones.cleared(place, text, typed=typed))
+        if apart and self._ids in self.frame.columns:
+            ids, cells = self.frame[self._ids].to_list(), new.to_list()
+            for row in series.is_in(apart).fill_null(value=False).arg_true().to_list():
+                cells[row] = self.tombstones.cleared(place, series[row], ids[row], typed=typed)
+            new = pl.Series(column, cells, dtype=pl.String)
+        self.frame = self.frame.with_columns(new.alias(column))
+
     def _strings(self, column: str, *, typed: bool) -> None:
+        """Clears a column until nothing changes: a cell of one who was erased later bears earlier blots."""
+        while True:
+            before = self.frame[column]
+            self._marked(column, typed=typed)
+            self._searched(column, typed=typed)
+            if not self.frame[column].ne_missing(before).any():
+                return
+
+    def _searched(self, column: str, *, typed: bool) -> None:
         series = self.frame[column]
         if typed:
             self.frame = self.frame.with_columns(_mapped(series, self.tombstones.typed))
@@ -193,7 +260,13 @@ class _Table:
 
     def _lists(self, column: str, *, typed: bool) -> None:
         items = self.frame[column].explode().drop_nulls().unique(maintain_order=True).to_list()
-        clear = self.tombstones.typed if typed else self.tombstones.blotted
+        search = self.tombstones.typed if typed else self.tombstones.blotted
+        place = f"{self.name}|{column}"
+
+        def clear(item: str) -> str | None:
+            marked = self.tombstones.cleared(place, item, typed=True)
+            return None if marked is None else search(marked)
+
         new = {item: cleared for item in items if (cleared := clear(item)) != item}
         if new:
             lists = [
@@ -246,6 +319,11 @@ class _Table:
         )
 
 
+def _is_shared(series: pl.Series) -> bool:
+    values = series.drop_nulls()
+    return 2 * values.n_unique() <= len(values)
+
+
 def _hits(series: pl.Series, test: Callable[[str], bool]) -> pl.Series:
     """Rows whose text passes a test, or, of a list, one of whose items does; each text is tested once."""
     nested = isinstance(series.dtype, pl.List)
@@ -284,6 +362,16 @@ def raw_phones(
         theirs = _Table(name, frame, own, tombstones).named()
         mine, others = frame.filter(theirs), frame.filter(~theirs)
         found[name] = (_values(mine, columns), _values(others, columns))
+    return found
+
+
+def raw_values(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]], tombstones: Tombstones) -> set[str]:
+    """Returns the numbers and days of all rows that are records of erased persons."""
+    keys, joined, found = _keys(raw), _joined_by(specs), set[str]()
+    for name in raw.record_tables():
+        frame, (key, prefix) = raw.read(name), keys.get(name, ([], name))
+        table = _Table(name, frame, table_specs(name, specs), tombstones)
+        found |= table.values_of_own_rows([one for one in key if one in frame.columns], prefix, joined)
     return found
 
 

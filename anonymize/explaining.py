@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import polars as pl
 
+from anonymize.audit import AUDIT_FILE
 from anonymize.check_digits import iban_check, is_luhn, official_number
 from anonymize.errors import ExplainRefused
 from anonymize.findings import FindingKind
@@ -123,33 +124,44 @@ class Story:
     """Kind of replacement -> how many."""
     stories: list[CellStory] = field(default_factory=list)
     """Examples of a column, or all texts of a message."""
+    blocked: bool = False
+    """Whether these are pending tables, which an audit keeps back: real forms may stand there."""
 
 
 def explain(home: DatasetHome, key: DatasetKey, what: str) -> Story:
     """Returns what was replaced in a column ("crm.account.Name", "messages.subject") or message, and why.
 
+    Of a blocked run it tells of the pending tables, in which real forms may stand, and shows besides cells in
+    which nothing was replaced.
+
     Args:
-        home: a dataset whose clean tables are published.
+        home: a dataset whose clean tables are published, or whose pending ones were audited.
         key: of the dataset, which opens the ledger.
         what: a column, or the id of a message as the clean tables have it.
 
     Raises:
-        ExplainRefused: nothing is published, the last run was not, or nothing is called so.
+        ExplainRefused: nothing is published or audited, the last run was stopped, or nothing is called so.
         VaultError: the ledger was written with another key.
     """
-    clean = TableStore(home.clean)
+    blocked = is_blocked(home)
+    clean = TableStore(home.clean_pending if blocked else home.clean)
     if not clean.names():
         raise ExplainRefused(f"dataset {home.name!r} has no clean tables: onboard it first")
-    if home.clean_pending.is_dir():
+    if home.clean_pending.is_dir() and not blocked:
         raise ExplainRefused(
-            f"the last run of dataset {home.name!r} was not published, so the ledger is not that of its "
-            "clean tables: see its audit, then onboard it again"
+            f"the last run of dataset {home.name!r} was stopped before its audit, so the ledger is not that "
+            "of its clean tables, and it was not published: onboard it again first"
         )
     ledger = vault_tables(home, key).read(LEDGER)
     place = _column(clean, what)
     if place is not None:
-        return _of_column(clean, ledger, *place)
-    return _of_message(clean, ledger, what)
+        return replace(_of_column(clean, ledger, *place, whole=blocked), blocked=blocked)
+    return replace(_of_message(clean, ledger, what), blocked=blocked)
+
+
+def is_blocked(home: DatasetHome) -> bool:
+    """Says whether the last run wrote tables that an audit has read and that are not published."""
+    return (home.clean_pending / AUDIT_FILE).is_file()
 
 
 def _column(clean: TableStore, what: str) -> tuple[str, str] | None:
@@ -162,7 +174,9 @@ def _column(clean: TableStore, what: str) -> tuple[str, str] | None:
     return None
 
 
-def _of_column(clean: TableStore, ledger: pl.DataFrame, table: str, column: str) -> Story:
+def _of_column(
+    clean: TableStore, ledger: pl.DataFrame, table: str, column: str, *, whole: bool = False
+) -> Story:
     frame = clean.read(table)
     own = ledger.filter((pl.col("table") == table) & (pl.col("column") == column))
     written = own.filter(pl.col("start") >= 0)
@@ -175,6 +189,12 @@ def _of_column(clean: TableStore, ledger: pl.DataFrame, table: str, column: str)
         story = _story(frame, table, column, row, item, written, LONGEST_TEXT)
         if story.text not in stories and len(stories) < EXAMPLES:
             stories[story.text] = story
+    if whole:  # what leaks is most often where nothing was replaced
+        untouched = own.join(written.select("row", "item"), on=["row", "item"], how="anti")
+        for row, item in untouched.select("row", "item").head(50 * EXAMPLES).iter_rows():
+            story = _story(frame, table, column, row, item, written, LONGEST_TEXT)
+            if story.text and len(stories) < 2 * EXAMPLES:
+                stories.setdefault(story.text, story)
     return Story(
         f"{table}.{column}",
         spec.kind.value if spec is not None else "text",

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from anonymize.assignments import Assignments
-from anonymize.erasure import raw_phones
+from anonymize.erasure import raw_phones, raw_values
 from anonymize.errors import AccessRefused
 from anonymize.keys import DatasetKey
 from anonymize.phones import number_key
@@ -49,16 +49,17 @@ def find_person(surrogates: Surrogates, text: str) -> int:
 
 
 def marks_of(person: Person, registry: Registry, key: DatasetKey, raw: TableStore) -> frozenset[str]:
-    """Returns the marks by which a person is recognised from now on, phones of their own rows included.
+    """Returns the marks by which a person is recognised from now on, values of their own rows included.
 
     A number that stands in rows of others too, as a switchboard's does, is not theirs.
     """
     stones = Tombstones(key.derive("tombstones"))
     marks = stones.of_person(person, registry, ())
-    cells = raw_phones(raw, raw.column_specs(), Tombstones(key.derive("tombstones"), marks))
+    known, specs = Tombstones(key.derive("tombstones"), marks), raw.column_specs()
+    cells = raw_phones(raw, specs, known)
     mine = _numbers(cell for own, _ in cells.values() for cell in own)
     others = _numbers(cell for _, other in cells.values() for cell in other)
-    return stones.of_person(person, registry, mine - others)
+    return stones.of_person(person, registry, mine - others) | known.of_values(raw_values(raw, specs, known))
 
 
 def without_gone(kept: Assignments, before: Registry, after: Registry) -> Assignments:

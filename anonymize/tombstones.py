@@ -33,9 +33,31 @@ _MOST_PIECES = 12
 """Pieces of a handle whose runs are tested: bounds the work on a line of dots."""
 _BETWEEN = 2
 """Words between first and family name at most: middle names and particles."""
+_VALUE = re.compile(r"(?<!\w)(?:[A-Za-z]{1,3}[ -]?)?\d(?:[\w.,/-]| (?=\d))*")
+_FRACTION = re.compile(r"[.,]0{1,2}$")
+_LONG_VALUE = 12
+"""Letters and digits of a value that is nobody else's wherever it stands, as an account number is."""
+_SHORTEST_VALUE = 4
 _SHORTEST_LOGIN = 3
 _SHORTEST_ALONE = 4
 _SHORTEST_GLUED = 7
+
+
+Span = tuple[int, int]
+"""Start and end in a text."""
+_CELL = re.compile(r"([0-9a-f]{32}):(\d+)-(\d+)")
+"""The mark of a cell with a span that is an erased person's."""
+
+
+class Mention(NamedTuple):
+    """A cell in which replacement wrote for a person."""
+
+    table: str
+    column: str
+    text: str
+    spans: tuple[Span, ...]
+    row: str | None = None
+    """Where the same text means somebody else in other rows: the row's id."""
 
 
 class _Word(NamedTuple):
@@ -52,6 +74,9 @@ class Tombstones:
         self._key = key
         self.marks = frozenset(marks)
         self._known: dict[tuple[str, str], bool] = {}
+        self._cells: dict[str, list[Span]] = {}
+        for found in filter(None, map(_CELL.fullmatch, sorted(self.marks))):
+            self._cells.setdefault(found[1], []).append((int(found[2]), int(found[3])))
 
     def mark(self, kind: str, form: str) -> str:
         """Returns the mark of a form."""
@@ -97,6 +122,36 @@ class Tombstones:
                     forms.add(("only", word))
         return frozenset(self.mark(kind, form) for kind, form in forms)
 
+    def of_values(self, values: Iterable[object]) -> frozenset[str]:
+        """Returns marks of numbers and days of a person's own rows, too short ones left out."""
+        plain = {value_key(str(value)) for value in values}
+        return frozenset(self.mark("value", one) for one in plain if len(one) >= _SHORTEST_VALUE)
+
+    def of_mentions(self, mentions: Iterable[Mention]) -> frozenset[str]:
+        """Returns marks of cells with the spans in them, so that they are found again, read anew or not."""
+        marks: set[str] = set()
+        for table, column, text, spans, row in mentions:
+            if row is not None:
+                marks.add(self.mark("apart", f"{table}|{column}|{text}"))
+            cell = self.mark("cell", f"{table}|{column}|{'' if row is None else row}|{text}")
+            marks |= {f"{cell}:{start}-{end}" for start, end in spans}
+        return frozenset(marks)
+
+    def told_apart(self, place: str, text: str) -> bool:
+        """Says whether a text of a column ("table|column") means an erased person in some rows only."""
+        return bool(self._cells) and self.mark("apart", f"{place}|{text}") in self.marks
+
+    def cleared(self, place: str, text: str, row: str = "", *, typed: bool = False) -> str | None:
+        """Returns a cell with its marked spans blotted out; None where a typed one is marked whole."""
+        if not self._cells:
+            return text
+        chars = list(text)
+        for start, end in self._cells.get(self.mark("cell", f"{place}|{row}|{text}"), ()):
+            if typed and text[:start].strip() == text[end:].strip() == "":
+                return None
+            chars[start:end] = BLOT * (min(end, len(chars)) - start)
+        return "".join(chars)
+
     def names(self, text: str) -> bool:
         """Says whether a cell that holds one name, login, address or mailbox means an erased person."""
         name, address = split_mailbox(text)
@@ -136,7 +191,9 @@ class Tombstones:
         `near` texts stand beside cells of theirs: there first and family name count alone too.
         """
         chars: list[str] | None = None
-        for start, end in self._spans(text, near):
+        spans = list(self._spans(text, near))
+        spans += self._values(text, beside=near or bool(spans) or BLOT in text)
+        for start, end in spans:
             chars = chars or list(text)
             chars[start:end] = BLOT * (end - start)
         return text if chars is None else "".join(chars)
@@ -164,6 +221,14 @@ class Tombstones:
                 yield from self._turned(text, words, place)
                 if near or self.has("alone", word.folded):
                     yield word.start, word.end
+
+    def _values(self, text: str, *, beside: bool) -> Iterator[tuple[int, int]]:
+        """Numbers and days of their own rows: long ones anywhere, all beside a mention of them."""
+        for match in _VALUE.finditer(text):
+            written = match.group().rstrip(".,/-")
+            value = value_key(written)
+            if len(value) >= (_SHORTEST_VALUE if beside else _LONG_VALUE) and self.has("value", value):
+                yield match.start(), match.start() + len(written)
 
     def _in_handle(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """A login or glued name, also in a longer handle such as a file name; addresses are tested whole."""
@@ -198,6 +263,11 @@ class Tombstones:
                 "name", f"{first.folded} {words[place].folded}"
             ):
                 yield words[place].start, first.end
+
+
+def value_key(text: str) -> str:
+    """Returns the letters and digits of a number or day, without a fraction that is zero."""
+    return "".join(char for char in _FRACTION.sub("", text.strip()) if char.isalnum()).lower()
 
 
 def _locals(person: Person) -> set[str]:

@@ -17,8 +17,10 @@ from pipeline.assets import clean_tables, kinds_of_columns, privacy_audit, priva
 from pipeline.partitions import datasets
 from pipeline.resources import SILENT, LakeResource, dataset_key
 
-# Partitions of checks are a preview in this release; the notice would stand in every command's output.
 MOST_PLACES = 5
+SHOWN_AUDIT = "reports/audit.json"
+"""The report as messages name it; the command line puts its whole path there."""
+# Partitions of checks are a preview in this release; the notice would stand in every command's output.
 warnings.filterwarnings("ignore", category=dg.PreviewWarning)
 
 
@@ -50,7 +52,7 @@ def no_residual_identifiers(
             "shared_surrogates": (0, audit["shared_surrogates"]),
         },
         {"columns": kinds_of_columns(audit["columns"])},
-        _advice(audit),
+        _advice(audit, context.partition_key),
     )
 
 
@@ -128,10 +130,8 @@ def _audit(home: DatasetHome) -> dict[str, Any]:
     return content
 
 
-def _advice(audit: dict[str, Any]) -> str:
+def _advice(audit: dict[str, Any], dataset: str) -> str:
     """Returns where leaks stand, the most first, and what to do about them; nothing where there are none."""
-    from anonymize.audit import AUDIT_FILE
-
     found = Counter[str](audit["leak_places"])
     found.update(f"{hit['file']} ({hit['place']}, {hit['encoding']})" for hit in audit["outputs"]["hits"])
     if not found:
@@ -139,8 +139,10 @@ def _advice(audit: dict[str, Any]) -> str:
     places = sorted(found.items(), key=lambda one: (-one[1], one[0]))
     named = ", ".join(f"{count} in {place}" for place, count in places[:MOST_PLACES])
     more = f" and {len(places) - MOST_PLACES} more places" if len(places) > MOST_PLACES else ""
+    column = next((place for place, _ in places if place in audit["leak_places"]), None)
+    shown = "" if column is None else f"Look at the cells: rl-dojo onboard {dataset} --explain {column}. "
     return (
-        f": {named}{more} (all are in reports/{AUDIT_FILE}). Type the column that holds the names or numbers "
+        f": {named}{more} (all are in {SHOWN_AUDIT}). {shown}Type the column that holds the names or numbers "
         "these are, or treat the column in policy.yaml, then run the same command again"
     )
 

@@ -5,7 +5,8 @@ Does not belong here: the steps themselves (`anonymize`).
 """
 
 import shutil
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -15,24 +16,31 @@ from anonymize.access_log import CLOSED, Access, read_access_log, record_access
 from anonymize.envelope import KEYS_FILE, renew_raw_key, rewrap_keys
 from anonymize.errors import AccessRefused, KeyRefused
 from anonymize.keys import DatasetKey, key_in, load_key
+from anonymize.own_mentions import mentions_of
 from anonymize.persons import find_person, marks_of, without_gone
 from anonymize.pseudonymize import registry_of
 from anonymize.registry import only
 from anonymize.resealing import finish_resealing, reseal_dataset
 from anonymize.retention import cutoffs
 from anonymize.reveal import counts_of, is_inside, require_new, reveal_map, write_map
+from anonymize.rewriting import Rewriting
 from anonymize.surrogates import Surrogates
+from anonymize.tombstones import Mention
 from anonymize.vault import ASSIGNMENTS, Vault, raw_tables
-from anonymize.withheld import Withheld, add_tombstones, apply_bounds, set_cutoffs
+from anonymize.withheld import Withheld, add_tombstones, apply_bounds, set_cutoffs, tombstones_of
 from archive.errors import ManifestError
 from archive.home import DatasetHome
 from archive.loading import load_manifest
+from archive.resolved import stored_manifest
 from archive.store import replace_file
+from pipeline.errors import OnboardFailed
 from pipeline.onboarding import OnboardResult, run_job
 from pipeline.resources import Notice, Progress, file_key, opened
 from pipeline.templates import Refitted, refit_templates
 
 REBUILD = "rebuild"
+ERASING_ROUNDS = 3
+"""Searches for mentions at most; one suffices where the first blots make no other mention plain."""
 
 
 class Taken(NamedTuple):
@@ -139,16 +147,45 @@ def erase(held: Custody, person: str, reason: str, progress: Progress, notice: N
     vault = Vault(home.vault, key)
     registry = registry_of(vault)
     surrogates = Surrogates(registry, key, vault.load())
-    found = registry.persons[find_person(surrogates, person)]
-    marks = marks_of(found, registry, key, raw_tables(home, key))
+    index = find_person(surrogates, person)
+    found, raw = registry.persons[index], raw_tables(home, key)
+    rewriting = Rewriting(raw, raw.column_specs(), stored_manifest(raw), key)
+    former = vault.load() or surrogates.kept
+    mentions = list(mentions_of(rewriting, registry, former, index))
+    marks = marks_of(found, registry, key, raw) | tombstones_of(home, key).of_mentions(mentions)
     record_access(home, key, "erase", reason, {"persons": 1, "marks": len(marks)})
     add_tombstones(home, key, marks)  # from here on a rerun of onboarding would finish the erasure
-    withheld = apply_bounds(home, key)
+    withheld = _blot_out(held, lambda: list(mentions_of(rewriting, registry, former, index)))
     result = run_job(REBUILD, home, progress, notice, only(found))
     kept = vault.load()
     assert kept is not None
     vault.save(without_gone(kept, registry, registry_of(vault)))
     return Taken(withheld, result, refit_templates(home))
+
+
+def _blot_out(held: Custody, search: Callable[[], list[Mention]]) -> Withheld:
+    """Takes the erased out of raw tables and searches anew, as what left may make a further mention plain.
+
+    Raises:
+        OnboardFailed: mentions are left after some rounds.
+    """
+    home, key = held.home, held.key
+    rows, cells, undated = Counter[str](), Counter[str](), 0
+    for _ in range(ERASING_ROUNDS):
+        withheld = apply_bounds(home, key)
+        rows.update(withheld.rows)
+        cells.update(withheld.cells)
+        undated = withheld.undated
+        left = search()
+        if not left:
+            return Withheld(dict(sorted(rows.items())), dict(sorted(cells.items())), undated)
+        add_tombstones(home, key, tombstones_of(home, key).of_mentions(left))
+    places = Counter(f"{one.table}.{one.column}" for one in left)
+    raise OnboardFailed(
+        f"dataset {home.name!r}: mentions of the erased person are left in raw tables "
+        f"({', '.join(f'{count} in {place}' for place, count in sorted(places.items()))}); nothing was "
+        "rebuilt: drop these columns in policy.yaml, then onboard its manifest again"
+    )
 
 
 def forget(held: Custody, reason: str, *, vault: bool) -> None:

@@ -30,6 +30,7 @@ from archive.store import TableStore, keep_private, replace_file
 from contracts.company_model import CompanyModel, MinedRule
 from contracts.names import fold
 from evaluation.archive_report import write_onboard_report
+from pipeline.checks import SHOWN_AUDIT
 from pipeline.definitions import build_definitions
 from pipeline.errors import OnboardFailed, OnboardRefused, WrongInput
 from pipeline.partitions import datasets
@@ -112,7 +113,8 @@ def run_job(
             instance.delete_dynamic_partition(str(datasets.name), kept.name)
             instance.delete_run(result.run_id)
     if refused or cause:
-        told = cause if TELLING_DATASET in cause else f"dataset {kept.name!r}: {cause}"
+        placed = cause.replace(SHOWN_AUDIT, str(kept.reports / AUDIT_FILE))
+        told = cause if TELLING_DATASET in cause else f"dataset {kept.name!r}: {placed}"
         raise (OnboardRefused if refused else OnboardFailed)(told)
     key = dataset_key(kept, load_manifest(kept.manifest_path), notice)
     figures = _figures(kept, key, result, round(time.monotonic() - started, 1))

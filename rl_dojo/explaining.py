@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def onboarded_name(home: Path, dataset: Path, name: str | None) -> str | None:
-    """Returns the name of a dataset whose clean tables are there, by manifest or name; None for no such."""
+    """Returns the name of a dataset whose clean or audited pending tables are there; None for no such."""
+    from anonymize.explaining import is_blocked
     from archive.errors import ArchiveError
     from archive.home import DatasetHome
     from archive.loading import load_manifest
@@ -27,7 +28,8 @@ def onboarded_name(home: Path, dataset: Path, name: str | None) -> str | None:
         kept = DatasetHome(home, named)
     except ArchiveError as error:
         stop(ExitCode.WRONG_USE, told(error))
-    return named if kept.clean.is_dir() and kept.manifest_path.is_file() else None
+    there = kept.clean.is_dir() or is_blocked(kept)
+    return named if there and kept.manifest_path.is_file() else None
 
 
 def print_explanation(home: Path, name: str, what: str, json: bool) -> None:
@@ -54,6 +56,7 @@ def explanation(name: str, story: Story) -> dict[str, Any]:
     return {
         "dataset": name,
         "what": story.what,
+        "blocked": story.blocked,
         "kind": story.kind,
         "cells": story.cells,
         "touched": story.touched,
@@ -63,6 +66,8 @@ def explanation(name: str, story: Story) -> dict[str, Any]:
 
 
 def _print(story: Story) -> None:
+    if story.blocked:
+        say("pending tables that the audit blocks: real names and numbers may stand in them")
     say(f"{story.what} ({story.kind}): {story.cells:,} cells, in {story.touched:,} something was replaced")
     say(", ".join(f"{count:,} {kind}" for kind, count in story.counts.items()) or "nothing was replaced")
     whole = [cell for cell in story.stories if _is_whole(cell)]

@@ -140,6 +140,15 @@ def test_what_is_not_there_is_refused(tmp_path: Path, what: str) -> None:
         explain(dataset(tmp_path), KEY, what)
 
 
+def test_of_a_blocked_run_pending_cells_are_shown_where_nothing_was_replaced_too(tmp_path: Path) -> None:
+    home = dataset(tmp_path)
+    assert not explain(home, KEY, "messages.to").blocked
+    home.clean.rename(home.clean_pending)
+    (home.clean_pending / "audit.json").write_text('{"passed": false}')
+    story = explain(home, KEY, "messages.to")
+    assert story.blocked and [cell.marked for cell in story.stories] == ["⟦Lee⟧", "x"]
+
+
 def test_a_ledger_of_a_run_that_was_not_published_explains_nothing(tmp_path: Path) -> None:
     home = dataset(tmp_path)
     home.clean_pending.mkdir()

@@ -10,7 +10,7 @@ from anonymize.evidence import Evidence, PersonMention
 from anonymize.forms import PersonName
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
-from anonymize.tombstones import BLOT, Tombstones
+from anonymize.tombstones import BLOT, Mention, Tombstones, value_key
 from contracts.manifest import Company
 
 OWN = Company(names=["Brightwater"], domains=["brightwater.com"], zones=["UTC"], currency="USD")
@@ -193,3 +193,42 @@ def test_marks_tell_nothing_and_other_keys_have_others() -> None:
 def test_any_text_keeps_its_length_and_without_tombstones_itself(text: str) -> None:
     assert len(ERASED.blotted(text, near=True)) == len(text)
     assert Tombstones(KEY).blotted(text, near=True) == text
+
+
+def test_marked_cells_lose_their_spans_and_no_other_cell_does() -> None:
+    text = "ask Pat or Pat"
+    found = Mention("records-crm-staff", "remark", text, ((4, 7),))
+    stones = Tombstones(KEY, Tombstones(KEY).of_mentions([found]))
+    assert stones.cleared("records-crm-staff|remark", text) == f"ask {BLOT * 3} or Pat"
+    assert stones.cleared("records-crm-staff|title", text) == text
+    assert stones.cleared("records-crm-staff|remark", "ask Pat") == "ask Pat"
+    assert all("Pat" not in mark for mark in stones.marks)
+
+
+def test_a_text_that_means_others_in_other_rows_is_cleared_in_its_rows_only() -> None:
+    found = Mention("records-crm-staff", "who", "Pat", ((0, 3),), "r-1")
+    stones = Tombstones(KEY, Tombstones(KEY).of_mentions([found]))
+    assert stones.told_apart("records-crm-staff|who", "Pat")
+    assert stones.cleared("records-crm-staff|who", "Pat", typed=True) == "Pat"
+    assert stones.cleared("records-crm-staff|who", "Pat", "r-1", typed=True) is None
+    assert stones.cleared("records-crm-staff|who", "Pat", "r-2", typed=True) == "Pat"
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "left"),
+    [
+        ("paid 45340 to all", False, "paid 45340 to all"),
+        ("Mrs. Vandermeer earns 45340.", False, f"Mrs. {BLOT * 10} earns {BLOT * 5}."),
+        ("earns 45340,00 now", True, f"earns {BLOT * 8} now"),
+        ("to DE02120300000000202051", False, f"to {BLOT * 22}"),
+        ("to DE02 1203 0000 0000 2020 51, thanks", False, f"to {BLOT * 27}, thanks"),
+        ("born 1967-04-06", True, f"born {BLOT * 10}"),
+        ("earns 45341", True, "earns 45341"),
+    ],
+)
+def test_values_of_own_rows_go_beside_a_mention_and_long_ones_everywhere(
+    text: str, near: bool, left: str
+) -> None:
+    values = Tombstones(KEY).of_values(["45340.00", "1967-04-06", "DE02120300000000202051", "7"])
+    assert Tombstones(KEY, ERASED.marks | values).blotted(text, near=near) == left
+    assert value_key("7") == "7" and len(values) == 3

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from pipeline.checks import MOST_PLACES, _advice, _verdict
+
+
+def _told(places: dict[str, int], hits: Sequence[dict[str, str]] = ()) -> str:
+    return _advice({"leak_places": places, "outputs": {"hits": hits}}, "spring")
 
 
 @pytest.mark.parametrize(
@@ -16,20 +22,20 @@ from pipeline.checks import MOST_PLACES, _advice, _verdict
     ],
 )
 def test_places_are_named_with_the_report_and_the_next_step(places: dict[str, int], says: str) -> None:
-    verdict = _verdict(
-        {"leaks": (0, sum(places.values()))}, advice=_advice({"leak_places": places, "outputs": {"hits": []}})
-    )
+    verdict = _verdict({"leaks": (0, sum(places.values()))}, advice=_told(places))
     assert not verdict.passed
     assert verdict.description is not None
     assert says in verdict.description
     assert "reports/audit.json" in verdict.description and "policy.yaml" in verdict.description
 
 
+def test_the_cell_that_leaks_most_is_the_one_to_look_at() -> None:
+    told = _told({"a.x": 1, "records-crm-staff.remark": 3})
+    assert "rl-dojo onboard spring --explain records-crm-staff.remark" in told
+
+
 def test_a_passed_check_gives_no_advice() -> None:
-    assert (
-        _verdict({"leaks": (0, 0)}, advice=_advice({"leak_places": {}, "outputs": {"hits": []}})).description
-        is None
-    )
+    assert _verdict({"leaks": (0, 0)}, advice=_told({})).description is None
 
 
 def test_files_are_named_where_a_form_stands_in_their_bytes_alone() -> None:
@@ -39,7 +45,6 @@ def test_files_are_named_where_a_form_stands_in_their_bytes_alone() -> None:
         "kind": "person",
         "place": "column 9",
     }
-    audit = {"leak_places": {}, "outputs": {"hits": [hit, hit]}}
-    verdict = _verdict({"leaks_in_bytes": (0, 2)}, advice=_advice(audit))
-    assert verdict.description is not None
-    assert "2 in clean.pending/records-hr-p.parquet (column 9, base64)" in verdict.description
+    told = _told({}, [hit, hit])
+    assert "2 in clean.pending/records-hr-p.parquet (column 9, base64)" in told
+    assert "--explain" not in told

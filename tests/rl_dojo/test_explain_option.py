@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,8 @@ def test_a_message_and_a_column_of_the_sample_are_explained(
     texts = {text["column"]: text for text in told.json["texts"]}
     assert texts["from_address"]["text"] == row["from_address"]
     assert texts["from_address"]["replacements"][0]["rule"] == "column"
-    assert {"dataset", "what", "kind", "cells", "touched", "replacements", "texts"} == told.json.keys()
+    keys = {"dataset", "what", "blocked", "kind", "cells", "touched", "replacements", "texts"}
+    assert told.json.keys() == keys and not told.json["blocked"]
     column = command("onboard", "sample", "--explain", "messages.subject", "--home", home)
     assert column.code == 0 and "⟦" in column.out and "messages.subject (text)" in column.out
 
@@ -32,3 +34,14 @@ def test_what_cannot_be_explained_is_told_in_one_message(
 ) -> None:
     done = command("onboard", "sample", "--explain", "crm.account.Nick", "--home", onboarded[0])
     assert done.code == 2 and "nothing is called" in done.err and done.out == ""
+
+
+def test_a_blocked_run_is_explained_by_its_pending_tables_and_not_repeated(
+    command: Command, onboarded: tuple[Path, Any], tmp_path: Path
+) -> None:
+    shutil.copytree(onboarded[0], tmp_path / "home")
+    folder = tmp_path / "home" / "datasets" / "sample"
+    (folder / "clean").rename(folder / "clean.pending")
+    done = command("onboard", "sample", "--explain", "messages.subject", "--home", tmp_path / "home")
+    assert done.code == 0 and "pending tables that the audit blocks" in done.out
+    assert "messages.subject (text)" in done.out and not (folder / "clean").exists()

@@ -1,0 +1,51 @@
+"""A blocked run tells where leaks stand, which report lists them, and how to look at the cells."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from anonymize.explaining import explain
+from pipeline.custody import custody
+from pipeline.errors import OnboardFailed
+from pipeline.onboarding import onboard
+
+PLACE = "records-crm-staff.remark"
+
+
+def quiet(*_: object) -> None:
+    """Hears nothing."""
+
+
+def test_the_message_names_column_report_and_next_step_and_pending_cells_are_explained(
+    tmp_path: Path, small_manifest: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tmp_path / "archive"
+    (archive / "crm").mkdir(parents=True)
+    small_manifest(archive, {"staff": {"id": "id", "name": "person", "remark": "text"}}, name="blocked")
+    (archive / "crm" / "staff.csv").write_text(
+        "id,name,remark\nS-20001,Ada Vandermeer,Ada Vandermeer asked\nS-20002,Olga Marklund,nothing said\n"
+    )
+    (archive / "mail.mbox").write_text("")
+    (tmp_path / "key").write_text("5a" * 32)
+    (tmp_path / "key").chmod(0o600)
+    (tmp_path / "dagster").mkdir()
+    shutil.copy(Path(__file__).parents[2] / "dagster_home" / "dagster.yaml", tmp_path / "dagster")
+    monkeypatch.setenv("RL_DOJO_KEY_FILE", str(tmp_path / "key"))
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path / "dagster"))
+    monkeypatch.setattr("anonymize.audit.single_name_leaks", lambda *_: Counter({PLACE: 2}))
+    with pytest.raises(OnboardFailed) as failure:
+        onboard(tmp_path / "home", archive, None, quiet, quiet)
+    told = str(failure.value)
+    report = tmp_path / "home" / "datasets" / "blocked" / "reports" / "audit.json"
+    assert report.is_file() and f"all are in {report}" in told
+    assert f"leaks is 2, expected 0: 2 in {PLACE} (" in told
+    assert f"rl-dojo onboard blocked --explain {PLACE}" in told and "policy.yaml" in told
+    held = custody(tmp_path / "home", "blocked", quiet)
+    story = explain(held.home, held.key, PLACE)
+    assert story.blocked and "nothing said" in [cell.marked for cell in story.stories]
+    assert any("⟦" in cell.marked for cell in story.stories)
