@@ -7,37 +7,19 @@ secret: who knows one amount knows the factor.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from anonymize.bare_amounts import BARE, GIVING_WORD, MONEY_WORD, bare_amounts, bare_words
 from archive.column_numbers import parse_number
-from contracts.money import WrittenAmount, amounts_in, multiply_amount, rewrite_amount, worded_amount
-from contracts.money import parse_number as parse_text_number
-from contracts.money_marks import MAY_HOLD_MONEY, NUMBER, is_other_number, stands_alone
-from contracts.number_words import SCALE_WORD, spelt_numbers
+from contracts.money import amounts_in, multiply_amount, rewrite_amount
+from contracts.money_marks import MAY_HOLD_MONEY
+from contracts.number_words import SCALE_WORD
 
 SMALLEST, LARGEST = 2, 12
 _DIGITS = re.compile(r"[.,]?\d(?:[\d.,'’ \u00a0\u202f]*\d)?")
 """The digits of a written number with the marks between them."""
-_BARE = re.compile(
-    r"\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{2})?|\d{1,3}(?:[ \u00a0\u202f]\d{3})+[.,]\d{2}|\d+[.,]\d{2}"
-)
-"""A number that is written as amounts are: with two decimals, or with grouped thousands."""
-_PLAIN = re.compile(r"\d{3,}")
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_MONEY_WORDS = (
-    r"(?<![^\W_])(?:gehalt|gehälter|lohn|löhne|bonus|prämie|provision|betrag|beträge|umsatz|umsätze|preis|preise"
-    r"|summe|verdient|verdienen|kostet|kosten|saldo|guthaben|spesen|miete|honorar|gage"
-    r"|salary|salaries|wages?|pay|earns?|earned|amounts?|revenue|turnover|prices?|total|costs?|fees?|balance"
-    r"|budget|expenses|rent|commission)(?![^\W_])"
-)
-_MONEY_WORD = re.compile(_MONEY_WORDS, re.IGNORECASE)
-"""Words beside which a number without a currency is an amount, in sentences and over columns of tables."""
-_MONEY_BEFORE = re.compile(rf"{_MONEY_WORDS}\W{{1,3}}\Z", re.IGNORECASE)
-_LONGEST_BEFORE = 16
-_LEAST_WORDED = 1_000
-MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, _BARE, _MONEY_WORD)
+MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, BARE, MONEY_WORD, GIVING_WORD)
 """One of these stands in every text with an amount of money."""
 
 
@@ -79,13 +61,12 @@ class MoneyScale:
         """Returns the amounts of a text with their replacements.
 
         Amounts with a sign, code, "k" or currency word always count, and thousands in words where no noun
-        of counted things follows; a bare number counts where `known` holds it (amounts of money columns, in
-        hundredths) and it has two decimals or grouped thousands, or a word for money stands in the text.
+        of counted things follows; for bare numbers see `bare_amounts`.
         `exact` gives the raw hundredths of the record that a shortened form at (start, end) refers to. Signs
         and brackets around stay.
         """
         found: list[TextAmount] = []
-        for written in [*amounts_in(text), *_bare(text, known), *_bare_words(text, known)]:
+        for written in [*amounts_in(text), *bare_amounts(text, known), *bare_words(text, known)]:
             if any(one.start < written.end and written.start < one.end for one in found):
                 continue
             minor = exact.get((written.start, written.end), written.minor)
@@ -95,41 +76,6 @@ class MoneyScale:
                 new = rewrite_amount(written, minor * self.factor)
             found.append(TextAmount(written.start, written.end, new))
         return sorted(found)
-
-
-def _bare(text: str, known: frozenset[int]) -> Iterator[WrittenAmount]:
-    """Yields the numbers without a currency that money columns hold."""
-    worded = bool(known) and _MONEY_WORD.search(text) is not None
-    for match in NUMBER.finditer(text) if known else ():
-        number = match.group()
-        plain = worded and _PLAIN.fullmatch(number) is not None
-        start, end = match.span()
-        named = plain and bool(_MONEY_BEFORE.search(text, max(0, start - _LONGEST_BEFORE), start))
-        if (plain and not named and _YEAR.fullmatch(number)) or not (plain or _BARE.fullmatch(number)):
-            continue
-        before, behind = text[max(0, start - 2) : start], text[end : end + 2]
-        if (
-            before[-1:].isalnum()
-            or before[-1:] in ("_", "/", ":")
-            or (before[-1:] == "-" and before[:-1].isalnum())
-        ):
-            continue
-        if (
-            behind[:1].isalnum()
-            or behind[:1] == "_"
-            or (behind[:1] in ("/", ":", "-") and behind[1:].isalnum())
-        ):
-            continue
-        minor, decimals = parse_text_number(number)
-        if minor in known and (named or not is_other_number(text, start, end)):
-            yield WrittenAmount(start, end, minor, number, 1 if decimals else 100)
-
-
-def _bare_words(text: str, known: frozenset[int]) -> Iterator[WrittenAmount]:
-    """Yields thousands in words that count nothing, or that money columns hold."""
-    for number in spelt_numbers(text):
-        if number.value >= _LEAST_WORDED and (stands_alone(text, number.end) or number.value * 100 in known):
-            yield worded_amount(text, number, number.end)
 
 
 def parse_cell(value: str, decimal_mark: str = ".") -> Decimal | None:

@@ -14,16 +14,19 @@ from typing import NamedTuple
 from anonymize.display_names import Named, read_name
 from anonymize.forms import PersonName, parse_person
 from anonymize.people_cells import mentions_in
+from anonymize.text_tables import (
+    DELIMITERS,
+    TextCell,
+    cells_of,
+    headings_of,
+    is_rule,
+    lines_of,
+    may_hold_table,
+)
 from anonymize.words import called_names, family_names, word_list
 from contracts.names import fold
 
-MOST_CELLS = 64
-"""Of a line: longer ones are no table of people."""
-LONGEST_HEADING = 40
 LONGEST_NAME = 60
-_DELIMITERS = "\t;|,"
-_LINE = re.compile(r"[^\r\n]+")
-_RULE = re.compile(r"[\s|:+=-]*")
 _SURE_WORDS = [
     " ".join(heading.split("_"))
     for heading in word_list(
@@ -100,17 +103,9 @@ class Listed(NamedTuple):
     """Its heading is over people, whatever they are called."""
 
 
-class _Cell(NamedTuple):
-    start: int
-    end: int
-    text: str
-
-
 def listed_people(text: str) -> Iterator[Listed]:
     """Yields who stands under headings for people in the tables of a text."""
-    if "\n" not in text or not any(sign in text for sign in _DELIMITERS):
-        return
-    lines = [(match.start(), match.group()) for match in _LINE.finditer(text)]
+    lines = lines_of(text) if may_hold_table(text) else []
     place = 0
     while place < len(lines):
         found = _header(*lines[place])
@@ -121,13 +116,13 @@ def listed_people(text: str) -> Iterator[Listed]:
         width, rows, place = 1 + max(headings), [], place + 1
         top = lines[place - 1]
         while place < len(lines) and _header(*lines[place]) is None:
-            if not _RULE.fullmatch(lines[place][1]):
-                cells = _cells(*lines[place], delimiter)
+            if not is_rule(lines[place][1]):
+                cells = cells_of(*lines[place], delimiter)
                 if len(cells) < max(2, width):
                     break
                 rows.append(cells)
             place += 1
-        labelled = _cells(*top, delimiter)
+        labelled = cells_of(*top, delimiter)
         if not open_ and _is_label(labelled, rows):
             yield from _people(labelled[1], Heading.WHOLE)
         else:
@@ -136,12 +131,8 @@ def listed_people(text: str) -> Iterator[Listed]:
 
 def _header(start: int, line: str) -> tuple[str, dict[int, Heading], bool] | None:
     """Returns the delimiter of a line of headings, those over people, and whether these may be things."""
-    for delimiter in _DELIMITERS if len(line) <= MOST_CELLS * LONGEST_HEADING else "":
-        if delimiter not in line:
-            continue
-        cells = [fold(cell.text) for cell in _cells(start, line, delimiter)]
-        if not 2 <= len(cells) <= MOST_CELLS or any(len(cell) > LONGEST_HEADING for cell in cells):
-            continue
+    for delimiter in DELIMITERS:
+        cells = [fold(cell.text) for cell in headings_of(start, line, delimiter)]
         named = [cell.strip(" :*#").replace("_", " ") for cell in cells]
         found = {at: heading for at, cell in enumerate(named) for heading in [_heading(cell)] if heading}
         if found:
@@ -156,29 +147,7 @@ def _heading(cell: str) -> Heading | None:
     return Heading.FIRST if cell in _FIRST else Heading.LAST if cell in _LAST else None
 
 
-def _cells(start: int, line: str, delimiter: str) -> list[_Cell]:
-    """Returns the cells of a line with their places, quotes left out."""
-    cells: list[_Cell] = []
-    pattern = re.compile(rf'[ \t]*"((?:[^"]|"")*)"[^{re.escape(delimiter)}]*|([^{re.escape(delimiter)}]*)')
-    place = 0
-    bordered = delimiter == "|" and line.lstrip().startswith("|")
-    if bordered:
-        place = line.index("|") + 1
-    while place <= len(line):
-        match = pattern.match(line, place)
-        if match is None:
-            break
-        group = 1 if match[1] is not None else 2
-        text = match[group]
-        begin = start + match.start(group) + len(text) - len(text.lstrip())
-        cells.append(_Cell(begin, begin + len(text.strip()), text.strip()))
-        place = match.end() + 1
-    if bordered and cells and not cells[-1].text:
-        cells.pop()
-    return cells
-
-
-def _under(headings: dict[int, Heading], rows: Sequence[list[_Cell]], *, open_: bool) -> Iterator[Listed]:
+def _under(headings: dict[int, Heading], rows: Sequence[list[TextCell]], *, open_: bool) -> Iterator[Listed]:
     for at, heading in headings.items():
         found = [one for cells in rows for one in _people(cells[at], heading)]
         named = sum(_is_called(one.name) for one in found)
@@ -194,7 +163,7 @@ def _under(headings: dict[int, Heading], rows: Sequence[list[_Cell]], *, open_: 
                 yield Listed(cells[first].start, cells[first].start, name, sure=True)
 
 
-def _is_label(cells: list[_Cell], rows: Sequence[list[_Cell]]) -> bool:
+def _is_label(cells: list[TextCell], rows: Sequence[list[TextCell]]) -> bool:
     """Says whether a line is a label and its value, as those below it are."""
     labels = [fold(row[0].text.strip(": ")) for row in rows if len(row) == 2]
     return (
@@ -204,7 +173,7 @@ def _is_label(cells: list[_Cell], rows: Sequence[list[_Cell]]) -> bool:
     )
 
 
-def _people(cell: _Cell, heading: Heading) -> Iterator[Listed]:
+def _people(cell: TextCell, heading: Heading) -> Iterator[Listed]:
     if not cell.text or len(cell.text) > LONGEST_NAME or "@" in cell.text or cell.text.isdigit():
         return
     if heading is not Heading.WHOLE:

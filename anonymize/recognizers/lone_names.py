@@ -16,14 +16,19 @@ from anonymize.forms import PersonName, like, parse_person, words_of
 from anonymize.prefilter import Prefilter, Sign
 from anonymize.recognizers.addressed import NO_NAMES, WORD_NAMES
 from anonymize.recognizers.base import ContextRecognizer
+from anonymize.recognizers.family_places import FAMILY
 from anonymize.recognizers.listed_names import SIGN, listed_people
-from anonymize.recognizers.lone_places import ALL, SURE, Place, Spot, sign_of, spots, told_of
+from anonymize.recognizers.lone_places import ALL as FIRST
+from anonymize.recognizers.lone_places import SURE as SURE_FIRST
+from anonymize.recognizers.lone_places import Place, Spot, sign_of, spots, told_of
 from anonymize.recognizers.things import is_thing
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
 from anonymize.words import called_names, family_names, ordinary_words, word_list, word_set
 from contracts.names import fold
 
+ALL = (*FIRST, *FAMILY)
+SURE = (*SURE_FIRST, *FAMILY)
 SCORE = 0.69
 """Below every registered name."""
 SHORTEST = 2
@@ -63,6 +68,9 @@ def is_called(folded: str) -> bool:
     return folded in called_names() or folded in _SHORT_FORMS
 
 
+_INITIAL = re.compile(r"(?<=\b[^\W\d_])\. ?(?=\w)")
+
+
 class LoneName(NamedTuple):
     """A single name, or a full one beside such a place, where it stands."""
 
@@ -89,12 +97,12 @@ class LoneNames:
         """Yields the names of one text that stand in such places, and in tables where `listed`."""
         for spot in spots(text, patterns):
             words = spot.text.split()
-            if len(words) == 1 and self.is_name(spot.text, spot.place):
+            if len(words) == 1 and "." not in spot.text and self.is_name(spot.text, spot.place):
                 first = spot.place is not Place.TITLED and not self._is_family(spot)
                 one = PersonName(spot.text, "", "") if first else PersonName("", "", spot.text)
                 yield LoneName(spot.start, spot.end, one)
-            elif len(words) > 1 and spot.place in (Place.CLOSED, Place.LABELLED):
-                name = parse_person(spot.text)
+            elif (len(words) > 1 or "." in spot.text) and spot.place in (Place.CLOSED, Place.LABELLED):
+                name = parse_person(_INITIAL.sub(". ", spot.text))
                 if name is not None and name.last and self._is_full(name):
                     yield LoneName(spot.start, spot.end, name)
         for start, end, written, sure in listed_people(text) if listed else ():

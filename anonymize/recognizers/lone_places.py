@@ -124,7 +124,7 @@ _NOUN = (
     r"|reporter|autor(?:in)?|author|ersteller(?:in)?|absender(?:in)?|sender|melder(?:in)?|employee"
     r"|mitarbeiter(?:in)?|manager|techniker(?:in)?"
     rf"|technician|visitor|besucher(?:in)?|zeichen|chef(?:in)?|gesehen|abnahme(?: durch)?|anwesend"
-    rf"|teilnehmer(?:innen)?"
+    rf"|teilnehmer(?:innen)?|betriebsr(?:at|(?:ä|ae)tin)|polier|vorarbeiter(?:in)?|monteur(?:in)?|foreman"
     rf"|present|participants?"
     rf"|attendees?|(?:project|team|sales|tech|product) (?:lead|leader|owner|manager)|lead|coordinator|{_BY})"
 )

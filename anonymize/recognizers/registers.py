@@ -65,7 +65,9 @@ def _rule(
     return _Rule(kind, pattern, bool(words), is_right, only_right, sign)
 
 
-_TAX, _DOCUMENT = FindingKind.TAX, FindingKind.DOCUMENT
+_TAX, _DOCUMENT, _BANK = FindingKind.TAX, FindingKind.DOCUMENT, FindingKind.IBAN
+_BIC = _rule(_BANK, r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?", r"bic|swift(?:[ -]?code)?")
+"""The one number that may have no digit."""
 _RULES = (
     _rule(_TAX, r"\d{3}-\d{2}-\d{4}|\d{3} \d{2} \d{4}", is_right=is_ssn, only_right=True),
     _rule(_TAX, r"\d{3}[- ]?\d{2}[- ]?\d{4}", r"ssns?|social security(?: (?:no|number|#))?", is_ssn),
@@ -81,6 +83,24 @@ _RULES = (
           r"hr[ab]|gnr|handelsregister"),
     _rule(_TAX, r"(?:SC|NI|OC)?\d{6,8}", r"company (?:no|number|reg(?:istration)?)|registered (?:in|no"
         r"|number)|crn"),
+    _rule(_TAX, r"756\.\d{4}\.\d{4}\.\d{2}"),
+    _rule(_TAX, r"[12][ .]?\d{2}[ .]?\d{2}[ .]?\d[\dAB][ .]?\d{3}[ .]?\d{3}(?:[ .]?\d{2})?", r"nir|insee"
+        r"|sécurité sociale|securite sociale"),
+    _rule(_TAX, r"\d{3}[ .]?\d{2,3}[ .]?\d{3}", r"bsn|burgerservicenummer|sofinummer"),
+    _rule(_TAX, r"[A-Z]{6}\d{2}[A-EHLMPR-T]\d{2}[A-Z]\d{3}[A-Z]"),
+    _rule(_TAX, r"[XYZ]?-?\d{7,8}-?[A-Z]", r"dni|nif|nie"),
+    _rule(_TAX, r"\d{10,11}|\d{3}-\d{3}-\d{2}-\d{2}", r"pesel|nip|regon"),
+    _rule(_TAX, r"(?:19|20)?\d{6}[-+]?\d{4}", r"person(?:nummer|nr)|cpr(?:-?nr)?|f(?:ø|oe)dselsnummer"
+        r"|kennitala"),
+    _rule(_TAX, r"\d{6}[-+A]\d{3}[0-9A-FHJ-NPR-Y]", r"henkilötunnus|hetu"),
+    _rule(_TAX, r"\d{6}/?\d{3,4}", r"rodné číslo|rodne cislo|r\.? ?č\."),
+    _rule(_TAX, r"\d{3}[ -]?\d{3}[ -]?\d{4}", r"nhs(?: (?:no|number))?"),
+    _rule(_TAX, r"\d{4} ?\d{4} ?\d{4}", r"aadhaar"),
+    _rule(_TAX, r"[A-Z]{5}\d{4}[A-Z]", r"pan(?: (?:no|number|card))?"),
+    _BIC,
+    _rule(_BANK, r"\d{3} ?\d{3} ?\d{2}", r"blz|bankleitzahl"),
+    _rule(_BANK, r"\d{2}-?\d{2}-?\d{2}", r"sort ?code"),
+    _rule(_BANK, r"\d{9}", r"routing(?: (?:no|number|transit))?|aba"),
     _rule(_DOCUMENT, r"[A-Z0-9]{0,4}\d[A-Z0-9]{4,8}", r"passport|reisepass|pass-?nr|ausweis(?:-?nr"
         r"|nummer)?|personalausweis"),
     _rule(_DOCUMENT, r"[A-Z]{0,3}[- ]?\d[A-Z0-9](?:[- ]?[A-Z0-9]){3,12}",
@@ -110,10 +130,9 @@ class RegisterRecognizer(ContextRecognizer):
 
     def find(self, text: str, context: Context) -> list[Finding]:
         """Returns the official numbers of a text."""
-        if not any(char.isdigit() for char in text):
-            return []
+        numbered = any(char.isdigit() for char in text)
         findings = []
-        for rule in _RULES:
+        for rule in _RULES if numbered else (_BIC,):
             for match in rule.pattern.finditer(text):
                 start, end = match.span("n")
                 written = match["n"]

@@ -211,3 +211,34 @@ def test_a_bare_number_beside_a_word_for_money_is_the_amount_that_a_column_holds
 ) -> None:
     found = MoneyScale(b"abcdefg1").in_text(text, frozenset({453_400, 390_000, 202_400}), {})
     assert [text[one.start : one.end] for one in found] == written
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Gehalt: 45340", ["45340"]), ("Jahresgehalt von 45.340", ["45.340"]), ("price is 99 net", ["99"]),
+        ("she earns 45340", ["45340"]), ("er bekommt 3.450 im Monat", ["3.450"]), ("gets 3450", ["3450"]),
+        ("Einzelpreis:99,00", ["99,00"]), ("Abfindung 120000, Bonus 5000", ["120000", "5000"]),
+        ("Kosten ca. 1200,50", ["1200,50"]), ("Name;Gehalt\nMalte;45340\nIna;3900\n", ["45340", "3900"]),
+        ("| Item | Unit price |\n|---|---|\n| Bolt | 12 |\n| Nut | 8,50 |\n", ["12", "8,50"]),
+        ("salary_eur,name\n4500,a\n", ["4500"]), ("Preis\tMenge\n14\t3\n20\t4", ["14", "20"]),
+        ("Artikel;Preis\nBolt;n/a\nNut;see 3\nPin;7\n", []),
+    ],
+)  # fmt: skip
+def test_a_number_right_behind_or_under_a_word_for_money_needs_no_column(
+    text: str, written: list[str]
+) -> None:
+    found = MoneyScale(b"abcdefg1").in_text(text, frozenset(), {})
+    assert [text[one.start : one.end] for one in found] == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Preis 100 Stück", "gets 10 mails", "gets 404", "Budget 2024", "total 48", "costs 3 times", "fee 5 %",
+        "cost center 4711", "paid 2023", "price list 4711", "pay 30 days net", "earns 12 points",
+        "Budget;Menge\nQ3;17\nQ4;18\n", "salary talks in room 777",
+    ],
+)  # fmt: skip
+def test_a_number_that_counts_something_else_is_no_amount(text: str) -> None:
+    assert MoneyScale(b"abcdefg1").in_text(text, frozenset(), {}) == []

@@ -76,6 +76,44 @@ def test_a_known_first_name_suffices_where_things_stand_too(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Der Monteur {} war da", "Betriebsrat: {}", "lt. {} passt das", "laut {}", "according to {}",
+        "Maria Kowalska, geb. {}", "Frau Kowalska geb. {} hat", "Maria Kowalska (née {})",
+        "Maria Kowalska (formerly {})", "Maria Kowalska, vormals {}.", "the driver {} called",
+        "Der Fahrer {} Montag früh", "unsere Rechtsanwältin {}", "der Notar {}", "den Kollegen {}",
+        "our electrician {} found it", "Servicetechniker {} kommt", "Vorarbeiterin: {}", "Geburtsname: {}",
+    ],
+)  # fmt: skip
+def test_an_unknown_family_name_is_found_behind_jobs_birth_marks_and_sources(text: str) -> None:
+    (name,) = lone_names([text.format("Zevonik")], REGISTRY, frozenset())
+    assert name == PersonName("", "", "Zevonik")
+
+
+@pytest.mark.parametrize(
+    "text", ["A. Zevonik kommt", "Termin mit A.Zevonik am Montag", "A. R. Zevonik agreed", "ask A. Zevonik"]
+)
+def test_an_initial_announces_a_family_name_anywhere(text: str) -> None:
+    assert found(text) == {"A. Zevonik"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Techniker Krankenkasse", "laut Rechnung", "lt. Vertrag", "geb. Januar 1970", "Anlage B. Danach",
+        "B. Zevonik & Söhne", "z. B. Zevonik", "Leiter Einkauf", "Monteur Handbuch", "Fahrer Zevonik-200",
+        "laut Zevonik Handbuch", "(formerly Zevonik Tools)", "Variante A. Lieferzeit",
+    ],
+)  # fmt: skip
+def test_things_beside_jobs_and_sources_are_nobody(text: str) -> None:
+    assert found(text) == set()
+
+
+def test_two_people_who_are_greeted_and_told_of_are_two() -> None:
+    assert found("Hallo Gisbert, Bogdan kommt morgen.") == {"Gisbert", "Bogdan"}
+
+
+@pytest.mark.parametrize(
     "text", ["signed: J. Wesseling", "gez. J. Wesseling", "/s/ J. Wesseling", "Prepared by: J. Wesseling"]
 )
 def test_an_initial_before_a_family_name_is_part_of_it(text: str) -> None:

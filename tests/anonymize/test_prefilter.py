@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonymize import amounts, dates, initials, obfuscated, phones, text_mentions
+from anonymize import bare_amounts, dates, initials, obfuscated, phones, text_mentions
 from anonymize.company_codes import CompanyCodeRecognizer
 from anonymize.detection import FEWEST_FORESEEN
 from anonymize.evidence import Evidence, PersonMention
@@ -69,7 +69,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=7).flatmap(
     lambda words: st.sampled_from((" ", "", "\n", "\u00a0", " \t")).map(lambda gap: gap.join(words))
 )
 SEARCHES: tuple[re.Pattern[str], ...] = (
-    dates.TEXT_DATE, amounts._BARE, initials.TOKEN, obfuscated.SPELT, phones.CANDIDATE, phones.ANNOUNCED,
+    dates.TEXT_DATE, bare_amounts.BARE, initials.TOKEN, obfuscated.SPELT, phones.CANDIDATE, phones.ANNOUNCED,
     phones.EXTENSION, text_mentions.STREET_IN_TEXT, postal.GERMAN_STREET, text_mentions.EMAIL,
     *addressed._SURE, *addressed._LIKELY, addressed.TITLED, addressed._GREETING, addressed._CLOSING,
     networks.IPV4, networks.IPV6, networks.MAC, networks.BARE, networks.TENANT, networks.SHARE,

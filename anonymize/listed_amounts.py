@@ -1,0 +1,60 @@
+"""Amounts under the headings of a table that stands in a text, where no currency says that they are money.
+
+Belongs here: which cells they are. Does not belong here: tables that the archive knows as such (`tables`),
+how an amount is multiplied (`amounts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from anonymize.text_tables import (
+    DELIMITERS,
+    TextCell,
+    cells_of,
+    headings_of,
+    is_rule,
+    lines_of,
+    may_hold_table,
+)
+
+LEAST_NUMBERS = 0.5
+"""Share of the filled cells under a heading for money that are numbers; else it is over something else."""
+
+
+def listed_amounts(
+    text: str, is_money: Callable[[str], bool], is_number: Callable[[str], bool]
+) -> Iterator[TextCell]:
+    """Yields the cells that are numbers under headings for money, in the tables of a text."""
+    lines = lines_of(text) if may_hold_table(text) else []
+    place = 0
+    while place < len(lines):
+        top = _header(*lines[place], is_money)
+        place += 1
+        if top is None:
+            continue
+        delimiter, width, headings = top
+        rows: list[list[TextCell]] = []
+        while place < len(lines):
+            cells = cells_of(*lines[place], delimiter)
+            if not is_rule(lines[place][1]):
+                if len(cells) < width:
+                    break
+                rows.append(cells)
+            place += 1
+        for at in headings:
+            filled = [cells[at] for cells in rows if cells[at].text]
+            numbers = [cell for cell in filled if is_number(cell.text)]
+            if len(numbers) >= LEAST_NUMBERS * len(filled):
+                yield from numbers
+
+
+def _header(start: int, line: str, is_money: Callable[[str], bool]) -> tuple[str, int, list[int]] | None:
+    """Returns the delimiter of a line of headings, how many there are, and which are over money."""
+    for delimiter in DELIMITERS:
+        cells = headings_of(start, line, delimiter)
+        if cells and not any(char.isdigit() for cell in cells for char in cell.text):
+            found = [at for at, cell in enumerate(cells) if is_money(cell.text)]
+            if found:
+                return delimiter, len(cells), found
+    return None

@@ -1,0 +1,51 @@
+"""The places of a text in which an unknown family name stands: behind jobs, birth marks, sources, initials.
+
+Belongs here: the patterns, English and German. Does not belong here: places of first names (`lone_places`),
+which of the words in them are names (`lone_names`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from anonymize.recognizers.lone_places import UP, Place
+
+_ALONE = r"(?!\w|[-@/]\w|\.\w|[ \t]?\d)"
+"""Behind a name: no further letters, no host, no number of a model."""
+_ONE_OR_TWO = rf"(?:(?=(?P<two>{UP} {UP}){_ALONE})|)(?P<one>{UP}){_ALONE}"
+_JOB_ENDS = (
+    r"arbeiter|arzt|berater|direktor|elektriker|fahrer|gutachter|h(?:ä|ae)ndler|ingenieur|inspektor|konstrukteur"
+    r"|leiter|makler|meister|monteur|planer|polier|pr(?:ü|ue)fer|schlosser|techniker|trainer|vertreter"
+    r"|verk(?:ä|ae)ufer|verwalter|anwalt|(?:ä|ae)rzt|anw(?:ä|ae)lt"
+)
+_JOBS = (
+    r"architekt|auditor|azubi|auszubildende[rn]?|b(?:ä|ae)cker|buchhalter|controller|dachdecker|disponent|dreher"
+    r"|fr(?:ä|ae)ser|geselle|hauswart|kassierer|kollegen?|kolleg|lackierer|lagerist|lehrling|maler|maurer|notar"
+    r"|pf(?:ö|oe)rtner|praktikant|professor|referent|richter|schreiner|schwei(?:ß|ss)er|sekret(?:ä|ae)r"
+    r"|spediteur|tischler|zimmermann"
+)
+_GERMAN_JOB = rf"(?i:(?:[^\W\d_]*(?:{_JOB_ENDS})|{_JOBS})(?:in|en)?)"
+_ENGLISH_JOB = (
+    r"(?:accountant|apprentice|architect|attorney|auditor|bookkeeper|bricklayer|carpenter|clerk|consultant"
+    r"|dispatcher|driver|electrician|engineer|fitter|foreman|forewoman|inspector|intern|janitor|lawyer|machinist"
+    r"|mechanic|notary|painter|plumber|receptionist|roofer|secretary|supervisor|surveyor|technician|trainee"
+    r"|welder)"
+)
+_AT_WORK = re.compile(rf"(?<![\w-])(?:(?=[^\W\d_a-zà-öø-ÿ]){_GERMAN_JOB}|{_ENGLISH_JOB}) {_ONE_OR_TWO}")
+_BORN = re.compile(
+    rf"(?<![\w-])(?i:geb\.?|geborene[rn]?|n(?:é|e|e\u0301)e|verh\.|verw\.|(?:geburts|m(?:ä|ae)dchen)name:?"
+    rf"|(?:maiden|birth) (?:sur)?name:?) (?P<one>{UP}){_ALONE}"
+    rf"|(?<=[^\W\d_])(?:, | ?\()(?i:born|formerly|vormals|fr(?:ü|ue)her|previously|ehem\.|ehemals)"
+    rf" (?P<two>{UP})(?=\s*(?:[),;.]|$))",
+    re.MULTILINE,
+)
+_SOURCE = re.compile(rf"(?<![\w-])(?i:lt\.|laut|according to) (?P<one>{UP}){_ALONE}(?! {UP})")
+_INITIALED = re.compile(
+    rf"(?<![\w.&/-])(?<![&/] )(?<![A-Za-z]\. )(?P<one>[A-ZÄÖÜ]\. ?(?:[A-ZÄÖÜ]\. ?)?{UP}){_ALONE}(?! [&+])"
+)
+FAMILY: tuple[tuple[re.Pattern[str], Place], ...] = (
+    (_AT_WORK, Place.LABELLED),
+    (_BORN, Place.LABELLED),
+    (_SOURCE, Place.LABELLED),
+    (_INITIALED, Place.LABELLED),
+)
