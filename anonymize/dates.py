@@ -7,6 +7,7 @@ a reference date (when the mail was sent) and written back without a year.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date as Day
 from datetime import timedelta
 from typing import NamedTuple
@@ -77,6 +78,14 @@ TEXT_DATE = re.compile(
     r")",
     re.IGNORECASE,
 )  # fmt: skip
+FILE_YEAR = re.compile(
+    r"(?<![A-Za-z0-9.])(?P<year>(?:19|20)\d\d)(?=(?:[_ -][\w -]{0,40})?\.(?:pdf|docx?|xls[xmb]?|pptx?|csv|txt"
+    r"|zip|od[tsp]|msg|eml|jpe?g|png|tiff?|dwg|dxf|ste?p|xml|json|html?)(?![A-Za-z0-9]))",
+    re.IGNORECASE,
+)
+"""A year alone in the name of a file: "Angebot_2024.pdf"."""
+GLUED_DATE = re.compile(r"_(?:\d{8}|\d{4}-\d\d|\d{1,2}[.-]\d{1,2}[.-]\d{2})")
+"""Stands where a date is glued to a word by "_"."""
 _DIGIT = re.compile(r"\d")
 _NO_YEAR = "f g n m h r p q".split()
 """Marks of the forms that name a year but no day."""
@@ -128,14 +137,27 @@ class DateShift:
         """Returns the dates of a text, and whether another reference date could add or change some."""
         dates: list[TextDate] = []
         is_open = False
-        for match in TEXT_DATE.finditer(text) if _DIGIT.search(text) else ():
+        for match in self._matches(text) if _DIGIT.search(text) else ():
             new = self._new_groups(match, None, day_first)
             if not new:
                 is_open = True
                 new = self._new_groups(match, reference, day_first) if reference is not None else {}
             if new:
                 dates.append(TextDate(match.start(), match.end(), substitute(match, new)))
-        return dates, is_open
+        for match in FILE_YEAR.finditer(text):
+            if not any(one.start < match.end() and match.start() < one.end for one in dates):
+                dates.append(TextDate(match.start(), match.end(), self._year(match["year"])))
+        return sorted(dates), is_open
+
+    @staticmethod
+    def _matches(text: str) -> Iterator[re.Match[str]]:
+        """Yields the dates of a text, also those behind the "_" of a file name, a letter to patterns."""
+        yield from TEXT_DATE.finditer(text)
+        if GLUED_DATE.search(text) is not None:
+            for match in TEXT_DATE.finditer(text.replace("_", " ")):
+                start, end = match.span()
+                if text[start - 1 : start] == "_" and "_" not in text[start:end]:
+                    yield match
 
     def _new_groups(self, match: re.Match[str], reference: Day | None, day_first: bool) -> dict[str, str]:
         get = match.groupdict().get

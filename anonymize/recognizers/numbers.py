@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from anonymize.amounts import MONEY_SIGNS, MoneyScale
 from anonymize.check_digits import IBAN_LENGTHS, is_iban_shaped
-from anonymize.dates import TEXT_DATE, DateShift, TextDate
+from anonymize.dates import FILE_YEAR, GLUED_DATE, TEXT_DATE, DateShift, TextDate
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.id_labels import ANNOUNCED, BARE
 from anonymize.identifiers import IdentifierMap, laid_out
@@ -293,8 +293,8 @@ class ShiftedDateRecognizer(ContextRecognizer):
         return self._shift.reading(text, None, day_first=self._day_first)
 
     def signs(self) -> tuple[Sign, ...]:
-        """Returns the pattern of all dates."""
-        return (TEXT_DATE,)
+        """Returns the patterns of all dates."""
+        return (TEXT_DATE, FILE_YEAR, GLUED_DATE)
 
     def reading(self, text: str) -> Reading:
         """Returns whether a text has a date without its year."""

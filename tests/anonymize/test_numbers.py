@@ -260,6 +260,8 @@ def test_written_dates_move_in_their_form(written: str, day: date, layout: str) 
         ("in '24, summer '24", "in '18, summer '18"),
         ("Ende 2024, seit 2023, 2024/25", "Ende 2018, seit 2017, 2018/19"),
         ("the 2024 budget", "the 2018 budget"),
+        ("Angebot_2024.pdf, 2024 Plan final.xlsx", "Angebot_2018.pdf, 2018 Plan final.xlsx"),
+        ("Plan_20240903_v2.pdf, lg-2024_03.docx", "Plan_20180904_v2.pdf, lg-2018_03.docx"),
     ],
 )
 def test_short_and_german_forms_move_in_their_form(written: str, moved: str) -> None:
@@ -277,6 +279,7 @@ def test_short_and_german_forms_move_in_their_form(written: str, moved: str) -> 
         "9/24 of them",
         "Q3 90 units, H2 50, Q3 20%",
         "INV-2024-09",
+        "build.2024.pdf, part12024.dwg, 2024.txt5",
         "the '24 hours' rule",
         "KW12345 engine",
     ],
