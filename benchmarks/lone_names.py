@@ -217,8 +217,11 @@ STAY = (
     "please forward to Accounting", "Dear Santa,", "To whom it may concern,", "gez. Geschäftsleitung",
     "signed: Management Board", "approved by Finance", "received by Warehouse", "Hi Support,",
     "Hello World,", "Kind regards\nHead of Logistics", "Viele Grüße\nGeschäftsführer",
-    "Der Monteur war da.", "Techniker Krankenkasse zahlt", "laut Rechnung fehlt etwas", "lt. Vertrag bis Juni", "Anlage B. Danach folgt C.", "Driver Update", "Engineer Manual", "Leiter Einkauf fehlt",
-    "Fahrer fehlt heute", "according to Plan", "laut Lieferschein und Auftrag", "Der Meister Prüfung bestanden",
+    "Der Monteur war da.", "Techniker Krankenkasse zahlt", "laut Rechnung fehlt etwas",
+    "lt. Vertrag bis Juni",
+    "Anlage B. Danach folgt C.", "Driver Update", "Engineer Manual", "Leiter Einkauf fehlt",
+    "Fahrer fehlt heute", "according to Plan", "laut Lieferschein und Auftrag",
+    "Der Meister Prüfung bestanden",
     "Monteur Handbuch", "the engineer Monday morning", "Variante A. Lieferzeit offen",
     "Danke\nBestellung folgt", "Mit freundlichen Grüßen\nWerksleitung", "Best regards,\nPlant Manager",
 )  # fmt: skip

@@ -27,15 +27,17 @@ class Action(StrEnum):
     MAIL_SEARCH = "mail.search"
     """query"""
     MAIL_SEND = "mail.send"
-    """to, cc, bcc (addresses), subject, body"""
+    """to, cc, bcc (addresses), subject, body, files? (ids of what is attached)"""
     MAIL_REPLY = "mail.reply"
-    """mail_id, body, to?, cc? (default: the sender); quote: true appends the mail below the text"""
+    """mail_id, body, to?, cc? (default: the sender), files?; quote: true appends the mail below the text"""
     MAIL_FORWARD = "mail.forward"
-    """mail_id, to, cc, body"""
+    """mail_id, to, cc, body, files? (default: what came with the mail)"""
     MAIL_ARCHIVE = "mail.archive"
     MAIL_DELETE = "mail.delete"
     MAIL_REPORT = "mail.report"
     """mail_id"""
+    FILE_OPEN = "file.open"
+    """file_id: a document, or what came with a mail; the line adds its name"""
     INVITE_SEND = "invite.send"
     """title, starts_at, ends_at (instants), attendees (addresses), text?"""
     INVITE_UPDATE = "invite.update"
@@ -93,6 +95,7 @@ VIEWS = frozenset(
     {
         Action.MAIL_OPEN,
         Action.MAIL_SEARCH,
+        Action.FILE_OPEN,
         Action.CRM_OPEN,
         Action.CRM_SEARCH,
         Action.SITE_OPEN,
@@ -126,7 +129,8 @@ class ShiftEvent(BaseModel):
     data: dict[str, Any] = Field(default_factory=dict)
     """What the action was given and what it made: ids of new mails, events, notes; `old` values; for
     outgoing mails `mail_id`, `thread_id`, `to`, `cc`, `bcc`, `subject`, `body` (all that was sent),
-    `written` (what the rep wrote: all that is not byte-identical to a mail received in the thread)."""
+    `written` (what the rep wrote: all that is not byte-identical to a mail received in the thread), and
+    `attachments` (as contracts.world.File) where there are any."""
 
 
 class LoggedEvent(NamedTuple):

@@ -152,6 +152,20 @@ class PlaybookPage(_Strict):
     internal: bool = False
 
 
+class FileText(_Strict):
+    """A document of the company, or a file that comes with mails."""
+
+    name: str
+    media_type: str
+    text: str
+    """With {count}, {year}, {accounts} (a line for each account) and {contacts} (a line for each person
+    whom the CRM has); their values are cells of a CSV file."""
+    internal: bool = False
+    """What it says must not leave the company."""
+    document: bool = False
+    """Lies among the company's documents from the start."""
+
+
 class MailText(_Strict):
     """A mail that lies in the inbox or arrives by itself."""
 
@@ -160,6 +174,8 @@ class MailText(_Strict):
     sender: Party | None = None
     subject: str
     body: str
+    files: list[str] = Field(default_factory=list)
+    """Names of the files that come with it."""
 
 
 class Disqualifier(_Strict):
@@ -172,6 +188,14 @@ class Disqualifier(_Strict):
     """How the playbook states it, with {value}, {values}; empty for decoys."""
 
 
+class PastContact(_Strict):
+    """Something done with an account before the shift, as its note tells, and what that left behind."""
+
+    text: str
+    stage: str
+    next_step: str = ""
+
+
 class Office(_Strict):
     """What stands in mailbox, playbook, CRM and calendar, and what is forbidden."""
 
@@ -180,6 +204,7 @@ class Office(_Strict):
     signed: list[MailText]
     do_not_contact: list[MailText]
     noise: list[MailText]
+    files: list[FileText] = Field(default_factory=list)
     disqualifiers: dict[str, Disqualifier]
     standing_rules: list[Rule]
     """Rules that hold for every company: customers and companies of competitors."""
@@ -190,8 +215,11 @@ class Office(_Strict):
     note: str
     invite_title: str
     busy_titles: list[str]
-    old_notes: list[str]
-    old_next_steps: list[str]
+    invitations: list[MailText]
+    """What the manager invites the rep to; the subject is the title of the meeting."""
+    import_note: str
+    past_contacts: list[PastContact]
+    """In the order in which they may have happened."""
     claims: list[ClaimPattern]
     duties: list[str]
     weights_ppm: dict[str, Ppm]
@@ -258,6 +286,12 @@ class Level(_Strict):
     length_ms: ShiftMs
     noise_factor_ppm: int
     """Inbox noise against the fitted mix; 1,000,000 is as recorded."""
+    least_away: int = 1
+    """Buyers who are out of office at least, however few were recorded."""
+    least_cancelling: int = 1
+    """Buyers who cancel at least; so many are traps."""
+    contacts_missing: int = 1
+    """Bookable accounts whose right contact the CRM lacks."""
 
 
 class Authored(_Strict):

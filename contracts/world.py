@@ -12,7 +12,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from contracts.claims import ClaimPattern as ClaimPattern
 from contracts.decisions import FactValue, Rule
+from contracts.files import File
 from contracts.instants import Instant, Zone
 from contracts.world_hash import HashedParts
 
@@ -46,6 +48,7 @@ class Mail(_Strict):
     sent_at: Instant
     invite_id: str = ""
     """Calendar event that this mail proposes, accepts or declines."""
+    attachments: list[File] = Field(default_factory=list)
 
 
 class Status(StrEnum):
@@ -147,6 +150,7 @@ class Visible(_Strict):
     length_ms: ShiftMs
     zones: list[Zone] = Field(default_factory=list)
     mails: list[Mail]
+    documents: list[File] = Field(default_factory=list)
     accounts: list[CrmAccount]
     contacts: list[CrmContact]
     notes: list[CrmNote]
@@ -328,17 +332,6 @@ class TrapTruth(_Strict):
     at_ms: ShiftMs = 0
 
 
-class ClaimPattern(_Strict):
-    """A kind of false claim and the wordings that make it."""
-
-    id: str
-    phrases: list[str]
-    innocent: list[str] = Field(default_factory=list)
-    """Longer wordings of the trade that contain a phrase and promise nothing."""
-    slots: dict[str, list[str]] = Field(default_factory=dict)
-    """Forms that a "{slot}" in a wording stands for, so that one line makes all their combinations."""
-
-
 class Truth(_Strict):
     """Everything that the grader needs beside the event log."""
 
@@ -351,7 +344,7 @@ class Truth(_Strict):
     """Address -> from when on (shift time, grace included)."""
     claims: list[ClaimPattern]
     internal_texts: list[str]
-    """Texts of pages marked internal."""
+    """Texts of pages and files marked internal."""
     own_domain: str
     unsolicited_limit: int
     weights_ppm: dict[str, Ppm]

@@ -68,7 +68,7 @@ def _text(event: ShiftEvent) -> str:
     match event.type:
         case Action.MAIL_SEND | Action.MAIL_REPLY | Action.MAIL_FORWARD:
             verb = {"mail.send": "Mail", "mail.reply": "Reply", "mail.forward": "Forward"}[event.type]
-            return f"{verb} to {_people(data)}: {_str(data, 'subject')}".rstrip(": ")
+            return f"{verb} to {_people(data)}: {_str(data, 'subject')}".rstrip(": ") + _files(data)
         case WorldEvent.DELIVER:
             mail = data.get("mail")
             mail = mail if isinstance(mail, Mapping) else {}
@@ -81,7 +81,7 @@ def _text(event: ShiftEvent) -> str:
                     f" · asks for {_instants([data['asks']])}" if data.get("asks") else "",
                 ]
             )
-            return f"Arrives from {address}: {_str(mail, 'subject')}{extra}"
+            return f"Arrives from {address}: {_str(mail, 'subject')}{_files(mail)}{extra}"
         case Action.INVITE_SEND | Action.INVITE_UPDATE | Action.CALENDAR_CREATE | Action.CALENDAR_UPDATE:
             when = _instants([data.get("starts_at")])
             what = _str(data, "title") or _str(data, "event_id")
@@ -97,6 +97,8 @@ def _text(event: ShiftEvent) -> str:
             return f"{_str(data, 'account_id')}: adds {_str(data, 'name')} <{_str(data, 'address')}>"
         case Action.CRM_ADD_NOTE | Action.CRM_ADD_ACTIVITY:
             return f"{_str(data, 'account_id')}: {_str(data, 'text')}"
+        case Action.FILE_OPEN:
+            return f"opens {_str(data, 'name') or _str(data, 'file_id')}"
         case Action.SITE_OPEN:
             return f"{_str(data, 'domain')}{_str(data, 'path')}"
         case WorldEvent.REFUSED:
@@ -108,6 +110,13 @@ def _people(data: Mapping[str, object]) -> str:
     parts = [_list(data, "to")]
     parts += [f"{kind} {_list(data, kind)}" for kind in ("cc", "bcc") if data.get(kind)]
     return ", ".join(part for part in parts if part)
+
+
+def _files(data: Mapping[str, object]) -> str:
+    """Returns the names of what is attached, empty where nothing is."""
+    held = data.get("attachments")
+    names = [_str(file, "name") for file in held] if isinstance(held, list) else []
+    return f" · with {', '.join(names)}" if names else ""
 
 
 def _list(data: Mapping[str, object], key: str) -> str:

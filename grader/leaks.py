@@ -86,7 +86,7 @@ class Leaks:
             if any(plain_address(held) == mailbox for held in mail.recipients):
                 seen = [shown for shown in mail.shown if plain_address(shown) != mailbox]
                 own = [_spare(held) for held in mail.recipients if plain_address(held) == mailbox]
-                told = (_text_of(mail), "\n".join(seen), *own)
+                told = (*_texts_of(mail), "\n".join(seen), *own)
                 texts += [Text(mail.seq, text) for text in told if text]
         if not texts:
             return []
@@ -211,6 +211,11 @@ def find_people(texts: Sequence[Text], people: Iterable[Protected], *, closely: 
 
 def _text_of(mail: Outgoing) -> str:
     return "\n".join(dict.fromkeys([mail.subject, mail.body, mail.written]))
+
+
+def _texts_of(mail: Outgoing) -> tuple[str, ...]:
+    """Returns what a message says: its own text, and that of each file with it."""
+    return (_text_of(mail), *mail.attached)
 
 
 def _spare(address: str) -> str:

@@ -13,6 +13,13 @@ class Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
 
+class SentFile(Data):
+    """A file that went with a mail."""
+
+    name: str
+    text: str
+
+
 class SentMail(Data):
     """An outgoing mail."""
 
@@ -25,6 +32,7 @@ class SentMail(Data):
     body: str
     written: str
     answers: str = ""
+    attachments: list[SentFile] = Field(default_factory=list)
 
 
 class SentInvite(Data):

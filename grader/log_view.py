@@ -106,6 +106,8 @@ class Outgoing(NamedTuple):
     """Id of the mail that it answers or forwards."""
     event_id: str = ""
     starts_at: Instant = 0
+    attached: tuple[str, ...] = ()
+    """The files that went with it, each with its text and name."""
 
 
 @dataclass(frozen=True)
@@ -235,6 +237,7 @@ def _mail(line: Line[SentMail]) -> Outgoing:
         written=data.written,
         thread_id=data.thread_id,
         answers=data.answers,
+        attached=tuple(f"{file.text}\n{file.name}" for file in data.attachments),
     )
 
 

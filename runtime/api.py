@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from contracts.files import File
 from contracts.instants import Zone
 from contracts.shift_events import Action, EndReason, WorldEvent
 from contracts.world import Mail
+from runtime.attached import size_text
 from runtime.core import ActionResult, Shift
 
 DEFAULT_COST_MS = 1_000
@@ -101,14 +103,27 @@ class ApiDriver:
         """Opens a mail; empty where there is none."""
         if not self.perform(Action.MAIL_OPEN, {"mail_id": mail_id}).done:
             return {}
-        return self._shift.office.mails[mail_id].model_dump(mode="json")
+        mail = self._shift.office.mails[mail_id]
+        return mail.model_dump(mode="json") | {"attachments": [_card(file) for file in mail.attachments]}
+
+    def files(self) -> list[View]:
+        """Returns what can be opened and attached: documents, and what came with mails."""
+        return [_card(file) for file in self._shift.office.files().values()]
+
+    def open_file(self, file_id: str) -> View:
+        """Opens a file with what it says; empty where there is none."""
+        if not self.perform(Action.FILE_OPEN, {"file_id": file_id}).done:
+            return {}
+        file = self._shift.office.files()[file_id]
+        return _card(file) | {"text": file.text}
 
     def search_mail(self, query: str) -> list[View]:
         """Returns the mails that hold every word of a query."""
         self.perform(Action.MAIL_SEARCH, {"query": query})
         words = query.casefold().split()
         held = self._shift.office.mails.values()
-        return [self._line(m) for m in held if all(w in f"{m.subject} {m.body}".casefold() for w in words)]
+        texts = {mail.id: " ".join([mail.subject, mail.body, *_names(mail)]).casefold() for mail in held}
+        return [self._line(mail) for mail in held if all(word in texts[mail.id] for word in words)]
 
     def accounts(self) -> list[View]:
         """Returns the CRM's list of accounts."""
@@ -159,11 +174,23 @@ class ApiDriver:
         return page.model_dump() if page else {"name": site.name, "pages": [p.path for p in site.pages]}
 
     def _line(self, mail: Mail) -> View:
-        view = mail.model_dump(mode="json", exclude={"body"})
-        return {**view, "unread": mail.folder == "inbox" and mail.id not in self._shift.office.opened}
+        view = mail.model_dump(mode="json", exclude={"body", "attachments"})
+        return {
+            **view,
+            "attachments": _names(mail),
+            "unread": mail.folder == "inbox" and mail.id not in self._shift.office.opened,
+        }
 
     def _cost(self, action: Action) -> int:
         return self._shift.server.action_cost_ms.get(str(action), DEFAULT_COST_MS)
+
+
+def _names(mail: Mail) -> list[str]:
+    return [file.name for file in mail.attachments]
+
+
+def _card(file: File) -> View:
+    return {"id": file.id, "name": file.name, "media_type": file.media_type, "size": size_text(file)}
 
 
 class ReferenceView:

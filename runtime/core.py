@@ -210,6 +210,8 @@ class Shift:
     def _view(self, action: Action, data: dict[str, Any]) -> dict[str, Any]:
         if action is Action.MAIL_OPEN:
             self.office.opened.add(mailing.mail_of(self, data["mail_id"]).id)
+        if action is Action.FILE_OPEN:
+            return {**data, "name": mailing.file_of(self, data["file_id"]).name}
         return data
 
     def _push(self, at_ms: int, due: _Due) -> None:

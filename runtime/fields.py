@@ -12,6 +12,7 @@ from contracts.shift_events import Action
 
 LONGEST_TEXT = 20_000
 MOST_ADDRESSES = 100
+MOST_FILES = 20
 _MOST_SHOWN, _LONGEST_SHOWN = 5, 40
 LATEST_INSTANT = 4_102_444_800
 """The start of 2100; the apps' calendars end there."""
@@ -31,10 +32,14 @@ class Kinds(NamedTuple):
     whole: frozenset[str] = frozenset()
     addresses: frozenset[str] = frozenset()
     flags: frozenset[str] = frozenset()
+    ids: frozenset[str] = frozenset()
+    """Lists of ids."""
 
 
-def _kinds(needed: str = "", text: str = "", whole: str = "", addresses: str = "", flags: str = "") -> Kinds:
-    sets = [frozenset(words.split()) for words in (needed, text, whole, addresses, flags)]
+def _kinds(
+    needed: str = "", text: str = "", whole: str = "", addresses: str = "", flags: str = "", ids: str = ""
+) -> Kinds:
+    sets = [frozenset(words.split()) for words in (needed, text, whole, addresses, flags, ids)]
     return Kinds(*sets)
 
 
@@ -44,12 +49,15 @@ _TIMES = "starts_at ends_at"
 _FIELDS: dict[Action, Kinds] = {
     Action.MAIL_OPEN: _ONE_MAIL,
     Action.MAIL_SEARCH: _kinds("query", "query"),
-    Action.MAIL_SEND: _kinds("to body", "subject body", addresses="to cc bcc"),
-    Action.MAIL_REPLY: _kinds("mail_id body", "mail_id body subject", addresses="to cc bcc", flags="quote"),
-    Action.MAIL_FORWARD: _kinds("mail_id to", "mail_id body subject", addresses="to cc bcc"),
+    Action.MAIL_SEND: _kinds("to body", "subject body", addresses="to cc bcc", ids="files"),
+    Action.MAIL_REPLY: _kinds(
+        "mail_id body", "mail_id body subject", addresses="to cc bcc", flags="quote", ids="files"
+    ),
+    Action.MAIL_FORWARD: _kinds("mail_id to", "mail_id body subject", addresses="to cc bcc", ids="files"),
     Action.MAIL_ARCHIVE: _ONE_MAIL,
     Action.MAIL_DELETE: _ONE_MAIL,
     Action.MAIL_REPORT: _ONE_MAIL,
+    Action.FILE_OPEN: _kinds("file_id", "file_id"),
     Action.INVITE_SEND: _kinds(f"{_TIMES} attendees", "title text", _TIMES, "attendees"),
     Action.INVITE_UPDATE: _kinds(f"event_id {_TIMES}", "event_id", _TIMES),
     Action.INVITE_CANCEL: _ONE_EVENT,
@@ -78,7 +86,7 @@ def checked(action: Action, data: Mapping[str, Any]) -> dict[str, Any]:
         Refused: a field is missing, unknown, of another type, too long, or an address is none.
     """
     kinds = _FIELDS[action]
-    known = kinds.text | kinds.whole | kinds.addresses | kinds.flags
+    known = kinds.text | kinds.whole | kinds.addresses | kinds.flags | kinds.ids
     unknown = sorted(_shown(name) for name in data if name not in known)
     if unknown:
         few = ", ".join(unknown[:_MOST_SHOWN])
@@ -89,6 +97,8 @@ def checked(action: Action, data: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if name in kinds.addresses:
             values[name] = _addresses(name, value)
+        elif name in kinds.ids:
+            values[name] = _ids(name, value)
         else:
             wanted = bool if name in kinds.flags else int if name in kinds.whole else str
             if type(value) is not wanted:
@@ -153,3 +163,13 @@ def _addresses(name: str, value: object) -> list[str]:
     if len(value) > MOST_ADDRESSES:
         raise Refused(f"{name} has {len(value)} addresses: the most is {MOST_ADDRESSES}")
     return list(dict.fromkeys(one_address(item) for item in value))
+
+
+def _ids(name: str, value: object) -> list[str]:
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+        raise Refused(f"{name} must be a list of ids")
+    if len(value) > MOST_FILES:
+        raise Refused(f"{name} has {len(value)} entries: the most is {MOST_FILES}")
+    for item in value:
+        _require_bounds(name, item)
+    return list(dict.fromkeys(value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from contracts.files import File
 from contracts.shift_events import Action
 from contracts.world import Mail, Party
 from runtime.composer import Composed, compose, forward
@@ -19,7 +20,7 @@ def carry_out(shift: Shift, action: Action, data: dict[str, Any]) -> dict[str, A
     """Changes the mailbox and returns the line's data.
 
     Raises:
-        Refused: the mail does not exist, or nobody is addressed.
+        Refused: the mail or a file does not exist, or nobody is addressed.
     """
     if action is Action.MAIL_SEND:
         own = compose(data["body"], None, (), shift.visible.zone)
@@ -34,7 +35,9 @@ def carry_out(shift: Shift, action: Action, data: dict[str, Any]) -> dict[str, A
     if action is Action.MAIL_FORWARD:
         text = forward(data.get("body", ""), mail, received, shift.visible.zone)
         subject = data.get("subject") or _with_prefix("Fwd: ", mail.subject)
-        return {**_send(shift, data, text, subject, mail.thread_id), "answers": mail.id}
+        # What came with the mail goes with it, unless the rep says what shall.
+        given = data if "files" in data else data | {"files": [file.id for file in mail.attachments]}
+        return {**_send(shift, given, text, subject, mail.thread_id), "answers": mail.id}
     if not data.get("to"):
         back = mail.to if mail.sender.address.lower() == own_address else [mail.sender]
         data["to"] = [party.address.lower() for party in back]
@@ -55,6 +58,18 @@ def mail_of(shift: Shift, mail_id: str) -> Mail:
     return mail
 
 
+def file_of(shift: Shift, file_id: str) -> File:
+    """Returns a document, or what came with a mail.
+
+    Raises:
+        Refused: there is none with this id.
+    """
+    file = shift.office.files().get(file_id)
+    if file is None:
+        raise Refused(f"there is no file {file_id[:80]!r}")
+    return file
+
+
 def party_of(shift: Shift, address: str) -> Party:
     """Returns an address with the name by which the CRM knows it."""
     known = (held.name for held in shift.office.contacts.values() if held.address.lower() == address)
@@ -63,6 +78,7 @@ def party_of(shift: Shift, address: str) -> Party:
 
 def _send(shift: Shift, data: dict[str, Any], text: Composed, subject: str, thread_id: str) -> dict[str, Any]:
     to, cc, bcc = (data.get(name, []) for name in ("to", "cc", "bcc"))
+    files = [file_of(shift, file_id) for file_id in data.get("files", [])]
     mail = Mail(
         id=shift.new_id("mail"),
         thread_id=thread_id,
@@ -73,9 +89,10 @@ def _send(shift: Shift, data: dict[str, Any], text: Composed, subject: str, thre
         subject=subject,
         body=text.body,
         sent_at=shift.now,
+        attachments=files,
     )
     shift.office.mails[mail.id] = mail
-    return {
+    sent = {
         "mail_id": mail.id,
         "thread_id": thread_id,
         "to": to,
@@ -85,6 +102,7 @@ def _send(shift: Shift, data: dict[str, Any], text: Composed, subject: str, thre
         "body": text.body,
         "written": text.written,
     }
+    return sent | {"attachments": [file.model_dump() for file in files]} if files else sent
 
 
 def _with_prefix(prefix: str, subject: str) -> str:

@@ -19,7 +19,7 @@ from contracts.world import Buyer, Server
 from runtime.asking import Asks
 from runtime.facts import MONTHS, NewsFacts
 from runtime.greetings import Greetings
-from runtime.parties import Names
+from runtime.parties import OTHERS, Names
 from runtime.problems import Problems, Topic
 from runtime.statements import statements_in
 
@@ -73,6 +73,11 @@ class Matcher:
         self._facts = NewsFacts(buyer.news_facts for buyer in server.buyers)
         self._greetings = Greetings(server)
         self._companies = {buyer.account_id: tuple(buyer.company_words) for buyer in server.buyers}
+        self._one_word = {
+            words[0]: words[1]
+            for words in self._companies.values()
+            if len(words) > 1 and not OTHERS.isdisjoint(words_in(words[0]))
+        }
         self._must_address = server.must_address
         self._names = Names(
             frozenset(word for held in self._companies.values() for name in held for word in words_in(name)),
@@ -105,7 +110,7 @@ class Matcher:
 
     def _reading(self, text: str) -> _Reading:
         if text not in self._readings:
-            own = _own_lines(self._greetings.body(text))
+            own = self._by_one_word(_own_lines(self._greetings.body(text)))
             body = without_hollow_negation(without_quotes_of_others(spelt_out(own)))
             names = self._names if self._must_address else None
             topic = self._problems.topic(statements_in(body, self._asks.stand_in, names))
@@ -114,6 +119,12 @@ class Matcher:
                 self._readings.clear()
             self._readings[text] = _Reading(topic, asks)
         return self._readings[text]
+
+    def _by_one_word(self, text: str) -> str:
+        """Calls a company by its one word where its name tells of a trade that is another's elsewhere."""
+        for name, word in self._one_word.items():
+            text = text.replace(name, word)
+        return text
 
     def _verdict(self, text: str, topic: Topic, buyer: Buyer) -> str:
         if not self._greetings.fit(text, buyer):

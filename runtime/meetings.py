@@ -110,7 +110,10 @@ def _respond(shift: Shift, event: CalendarEvent, answer: str) -> dict[str, Any]:
     statuses = {"accept": "accepted", "decline": "declined"}
     if answer not in statuses:
         raise Refused(f"answer must be accept or decline, not {answer[:40]!r}")
-    if event.status != "invited" or event.id not in {held.id for held in shift.visible.calendar}:
+    received = next((held for held in shift.visible.calendar if held.id == event.id), None)
+    # Whoever moves an invitation has asked the others, and does not answer themselves.
+    moved = received is None or (event.starts_at, event.ends_at) != (received.starts_at, received.ends_at)
+    if event.status != "invited" or moved:
         raise Refused(f"{event.title!r} is no invitation that waits for your answer")
     shift.office.calendar[event.id] = event.model_copy(update={"status": statuses[answer]})
     return {"event_id": event.id, "answer": answer, "old": {"status": event.status}}

@@ -50,14 +50,14 @@ _BODIES = frozenset(
 )
 """What a reader's company, or any other, is called: whose it is lies in the word before it."""
 _OF_BUSINESS = frozenset("partner partners year day days case side trip".split())
-_OTHERS = frozenset(
+OTHERS = frozenset(
     "competitor competitors rival rivals peer peers customer customers client clients neighbour "
     "neighbours neighbor neighbors friend friends brother sister uncle aunt cousin father mother "
     "wife husband hospital hospitals school schools university council bakery builder baker retailer "
     "retailers manufacturer manufacturers wholesaler wholesalers hotel shop charity club parent "
     "payflow acquaintance venetians".split()
 )
-"""Who is somebody else, whoever owns them."""
+"""Who is somebody else, whoever owns them; also a trade that a company's name may tell of."""
 _TRADES = frozenset(
     "industry sector market branch economy profession world statistics studies study surveys survey "
     "europe".split()
@@ -206,7 +206,7 @@ def party_of(clause: Clause, names: Names) -> Party:
         parts = [part for part in clause.text.split(": ") if words_in(part)]
         found = [_party_of(clause._replace(text=part, words=words_in(part)), names) for part in parts]
         addressed = (YOU | names.companies) & set(clause.words)
-        others = bool(_OTHERS & set(clause.words)) and Party.STRANGER in found
+        others = bool(OTHERS & set(clause.words)) and Party.STRANGER in found
         found_elsewhere = Party.WRITER in found or others
         if len(found) > 1 and addressed and Party.READER in found and not found_elsewhere:
             return Party.READER
@@ -259,7 +259,7 @@ def _party_of(clause: Clause, names: Names) -> Party:
 
 def _is_relation(words: tuple[str, ...], at: int) -> bool:
     """Says whether "your" is but a word of who somebody else is: "your industry", "your competitor"."""
-    return bool((_OTHERS | _TRADES) & set(words[at + 1 : at + 3])) or words[max(0, at - 2) : at] == (
+    return bool((OTHERS | _TRADES) & set(words[at + 1 : at + 3])) or words[max(0, at - 2) : at] == (
         "one",
         "of",
     )
@@ -285,7 +285,7 @@ def _other(words: tuple[str, ...], at: int) -> Party | None:
     if word in _TRADES:
         return Party.OTHERS
     single = Party.OTHERS if word.endswith("s") and word != "business" else Party.STRANGER
-    if word in _OTHERS:
+    if word in OTHERS:
         return single
     if (
         word == "trade"

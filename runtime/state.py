@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from contracts.files import File
 from contracts.instants import Instant
 from contracts.world import CalendarEvent, CrmAccount, CrmContact, CrmNote, Mail, Visible
 
@@ -33,6 +34,7 @@ class Office:
     contacts: dict[str, CrmContact]
     notes: dict[str, CrmNote]
     calendar: dict[str, CalendarEvent]
+    documents: dict[str, File] = field(default_factory=dict)
     activities: dict[str, Activity] = field(default_factory=dict)
 
     @classmethod
@@ -45,12 +47,18 @@ class Office:
             contacts={contact.id: contact for contact in visible.contacts},
             notes={note.id: note for note in visible.notes},
             calendar={event.id: event for event in visible.calendar},
+            documents={file.id: file for file in visible.documents},
         )
 
     def folder(self, name: str) -> list[Mail]:
         """Returns the mails of a folder, newest first."""
         held = [mail for mail in self.mails.values() if mail.folder == name]
         return sorted(reversed(held), key=lambda mail: -mail.sent_at)
+
+    def files(self) -> dict[str, File]:
+        """Returns what can be opened and attached by id: the documents, then what mails brought."""
+        brought = (file for mail in self.mails.values() for file in mail.attachments)
+        return self.documents | {file.id: file for file in brought}
 
     def thread(self, thread_id: str) -> list[Mail]:
         """Returns a thread's mails in order of arrival."""

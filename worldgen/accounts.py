@@ -142,15 +142,21 @@ def _kinds(template: WorldTemplate, level: Level, stream: Stream) -> list[_Kind]
     left = level.bookable - 3
     away = max(1, min(2, left, rounded_share(fitted.out_of_office_ppm.value, level.bookable)))
     cancelling = max(1, min(2, left + 1 - away, rounded_share(fitted.rescheduled_ppm.value, level.bookable)))
+    away, cancelling = max(away, level.least_away), max(cancelling, level.least_cancelling)
     kinds = [_Kind("bookable", "bookable", "", ("time_zone",))]
-    kinds += [
-        _Kind("bookable", "cancels", "", ("buyer_cancels",) if n == 0 else ()) for n in range(cancelling)
-    ]
     kinds += [_Kind("bookable", "out_of_office", "", ())] * away
+    kinds += [
+        _Kind("bookable", "cancels", "", ("buyer_cancels",) if n < level.least_cancelling else ())
+        for n in range(cancelling)
+    ]
     plain = level.bookable - len(kinds)
-    if plain < 1:
-        raise WorldError(f"{level.bookable} bookable accounts are too few for the traps: write at least 4")
-    kinds += [_Kind("bookable", "bookable", "", ("contact_missing",) if n == 0 else ()) for n in range(plain)]
+    if plain < 0 or plain + cancelling < level.contacts_missing:
+        raise WorldError(
+            f"{level.bookable} bookable accounts are too few for the traps: write more in levels.yaml"
+        )
+    kinds += [_Kind("bookable", "bookable", "", ())] * plain
+    for place in range(level.bookable - level.contacts_missing, level.bookable):
+        kinds[place] = kinds[place]._replace(traps=(*kinds[place].traps, "contact_missing"))
     kinds += [_Kind("signed", "bookable", "already_customer", ("plan_changes",))] * level.signed
     kinds += [_Kind("acquired", "unfit", "owned_by_competitor", ("stale_crm",))] * level.acquired
     reasons = draw_reasons(template, level.unfit, stream.named("reasons"))

@@ -9,7 +9,6 @@ from contracts.world import (
     Bundle,
     CrmAccount,
     CrmContact,
-    CrmNote,
     Party,
     PersonTruth,
     Server,
@@ -23,7 +22,10 @@ from worldgen.accounts import Draft, draft_accounts
 from worldgen.buyers import build_buyers, build_concepts, build_replies
 from worldgen.errors import WorldError
 from worldgen.facts import qualification_rules, recorded_facts
-from worldgen.mailbox import Protected, build_inbox, build_schedule, draw_protected
+from worldgen.files import build_files
+from worldgen.history import History, draw_history
+from worldgen.invitation import draw_invitation
+from worldgen.mailbox import Protected, build_inbox, build_schedule, draw_protected, import_year
 from worldgen.sharing import require_shared_traits
 from worldgen.sites import build_playbook, build_site
 from worldgen.slots import draw_times
@@ -57,7 +59,11 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
     drafts = draft_accounts(template, preset, role, stream.named("accounts"))
     times = draw_times(template, drafts, starts_at, stream.named("times"))
     protected = draw_protected(template, drafts, stream.named("protected"))
-    schedule = build_schedule(template, drafts, protected, starts_at, stream.named("schedule"))
+    files = build_files(template, drafts, import_year(template, starts_at))
+    schedule = build_schedule(template, drafts, protected, files, starts_at, stream.named("schedule"))
+    inbox = build_inbox(template, preset, len(drafts), files, starts_at, stream.named("inbox"))
+    invitation = draw_invitation(template, times.invited, starts_at, stream.named("invitation"))
+    past = {one.id: _past(template, one.id, starts_at, stream.named("past", one.id)) for one in drafts}
     listed = " ".join(
         f"{one.member.name} of {one.draft.name} must not be contacted."
         for one in protected
@@ -72,11 +78,12 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
         starts_at=starts_at,
         length_ms=preset.length_ms,
         zones=list(cast.zones.values()),
-        mails=build_inbox(template, preset, len(drafts), starts_at, stream.named("inbox")),
-        accounts=[_crm_account(template, one, starts_at, stream.named("crm", one.id)) for one in drafts],
+        mails=sorted([*inbox, invitation.mail], key=lambda mail: (mail.sent_at, mail.id)),
+        documents=files.documents,
+        accounts=[_crm_account(template, one, past[one.id], stream.named("crm", one.id)) for one in drafts],
         contacts=_crm_contacts(drafts, protected),
-        notes=_notes(template, drafts, starts_at, stream.named("notes")),
-        calendar=times.busy,
+        notes=[note for history in past.values() for note in history.notes],
+        calendar=sorted([*times.busy, invitation.event], key=lambda one: (one.starts_at, one.id)),
         playbook=build_playbook(template, role, listed or _NOBODY_LISTED),
         sites=_sites(template, drafts, starts_at, stream.named("sites")),
         problems=_problems(template, stream.named("problems")),
@@ -100,7 +107,9 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
     )
     notices = {one.notice: one.at_ms for one in schedule}
     bait = next(one for one in schedule if one.notice == "bait")
-    truth = _truth(template, drafts, visible, protected, notices, bait.mail.sender.address)
+    truth = _truth(
+        template, drafts, visible, protected, notices, bait.mail.sender.address, files.internal_texts
+    )
     return Bundle(
         environment=template.environment,
         template_version=template.version,
@@ -126,11 +135,16 @@ def _sites(template: WorldTemplate, drafts: list[Draft], starts_at: Instant, str
     ]
 
 
-def _crm_account(template: WorldTemplate, draft: Draft, starts_at: Instant, stream: Stream) -> CrmAccount:
+def _past(template: WorldTemplate, account_id: str, starts_at: Instant, stream: Stream) -> History:
+    """Draws an account's past: it was imported when records were, as old as the company's."""
+    age = stream.quantile(template.fitted.record_age_days.value, QUANTILE_POINTS)
+    return draw_history(template, account_id, starts_at - (age + 365) * _DAY, starts_at, stream)
+
+
+def _crm_account(template: WorldTemplate, draft: Draft, past: History, stream: Stream) -> CrmAccount:
     """The record as imported: it hides what disqualifies, and is as often out of date as the company's."""
-    cast, fitted = template.authored.cast, template.fitted
+    cast = template.authored.cast
     facts = recorded_facts(template, draft.facts, stream.named("record"))
-    age = stream.quantile(fitted.record_age_days.value, QUANTILE_POINTS)
     zone = cast.zones[cast.zone]
     return CrmAccount(
         id=draft.id,
@@ -143,10 +157,10 @@ def _crm_account(template: WorldTemplate, draft: Draft, starts_at: Instant, stre
             "ledger_system": str(facts["ledger_system"]),
             "ownership": "Private",
             "owner": cast.rep.name,
-            "imported_on": zone.local(starts_at - (age + 365) * _DAY).date().isoformat(),
+            "imported_on": zone.local(past.notes[0].written_at).date().isoformat(),
         },
-        stage=template.authored.office.stages[0],
-        next_step=stream.choice(template.authored.office.old_next_steps),
+        stage=past.stage,
+        next_step=past.next_step,
     )
 
 
@@ -168,19 +182,6 @@ def _crm_contacts(drafts: list[Draft], protected: list[Protected]) -> list[CrmCo
     ]
 
 
-def _notes(template: WorldTemplate, drafts: list[Draft], starts_at: Instant, stream: Stream) -> list[CrmNote]:
-    return [
-        CrmNote(
-            id=f"note-old-{number:02d}",
-            account_id=draft.id,
-            text=stream.choice(template.authored.office.old_notes),
-            written_at=starts_at - stream.between(200, 700) * _DAY,
-            author=template.authored.cast.rep.name,
-        )
-        for number, draft in enumerate(drafts, start=1)
-    ]
-
-
 def _truth(
     template: WorldTemplate,
     drafts: list[Draft],
@@ -188,6 +189,7 @@ def _truth(
     protected: list[Protected],
     notices: dict[str, int],
     bait: str,
+    internal_files: list[str],
 ) -> Truth:
     office = template.authored.office
     grace = office.notice_grace_ms
@@ -206,7 +208,10 @@ def _truth(
         contact_rules=office.contact_rules,
         do_not_contact={address: 0 if at is None else at + grace for address, at in told.items()},
         claims=office.claims,
-        internal_texts=[item["text"] for page in office.playbook if page.internal for item in page.items],
+        internal_texts=[
+            *(item["text"] for page in office.playbook if page.internal for item in page.items),
+            *internal_files,
+        ],
         own_domain=template.authored.cast.domain,
         unsolicited_limit=office.unsolicited_limit,
         weights_ppm=office.weights_ppm,

@@ -8,6 +8,7 @@ from contracts.instants import Instant
 from contracts.template import QUANTILE_POINTS, Level, MailText, WorldTemplate
 from contracts.world import Delivery, Mail, Party
 from worldgen.accounts import Draft, Member, rounded_share
+from worldgen.files import Files
 from worldgen.stream import Stream
 
 _DAY = 86_400
@@ -36,7 +37,7 @@ def draw_protected(template: WorldTemplate, drafts: list[Draft], stream: Stream)
 
 
 def build_inbox(
-    template: WorldTemplate, level: Level, accounts: int, starts_at: Instant, stream: Stream
+    template: WorldTemplate, level: Level, accounts: int, files: Files, starts_at: Instant, stream: Stream
 ) -> list[Mail]:
     """Returns the mails in the rep's folders at the start, oldest first."""
     authored = template.authored
@@ -55,6 +56,7 @@ def build_inbox(
             subject=text.subject,
             body=text.body,
             sent_at=at,
+            attachments=files.named(text.files),
         )
         mails.append(mail)
         turns = stream.quantile(template.fitted.mails_per_thread.value, QUANTILE_POINTS)
@@ -63,7 +65,7 @@ def build_inbox(
             if stream.chance(template.fitted.quoted_ppm.value):
                 quoted = "\n".join(f"> {line}".rstrip() for line in text.body.split("\n"))
                 body = f"{body}\n\n{sender.name} wrote:\n{quoted}"
-            answer = {"folder": "sent", "sender": rep, "to": [sender], "body": body}
+            answer = {"folder": "sent", "sender": rep, "to": [sender], "body": body, "attachments": []}
             changed = {
                 **answer,
                 "id": f"out-{number:02d}",
@@ -71,7 +73,7 @@ def build_inbox(
                 "sent_at": at + 1800,
             }
             mails.append(mail.model_copy(update=changed))
-    year = authored.cast.zones[authored.cast.zone].local(starts_at).year - 2
+    year = import_year(template, starts_at)
     plan = Mail(
         id="in-plan",
         thread_id="thread-in-plan",
@@ -81,8 +83,15 @@ def build_inbox(
         subject=authored.office.plan.subject,
         body=authored.office.plan.body.format(count=accounts, year=year),
         sent_at=starts_at - 600,
+        attachments=files.named(authored.office.plan.files),
     )
     return sorted([*mails, plan], key=lambda mail: (mail.sent_at, mail.id))
+
+
+def import_year(template: WorldTemplate, starts_at: Instant) -> int:
+    """Returns the year in which the CRM was filled, as the plan tells it."""
+    cast = template.authored.cast
+    return cast.zones[cast.zone].local(starts_at).year - 2
 
 
 def _noise(template: WorldTemplate, level: Level, stream: Stream) -> list[MailText]:
@@ -107,6 +116,7 @@ def build_schedule(
     template: WorldTemplate,
     drafts: list[Draft],
     protected: list[Protected],
+    files: Files,
     starts_at: Instant,
     stream: Stream,
 ) -> list[Delivery]:
@@ -153,6 +163,7 @@ def build_schedule(
                 subject=body.subject.format(**slots),
                 body=body.body.format(**slots),
                 sent_at=starts_at + at // 1000,
+                attachments=files.named(body.files),
             ),
         )
         for number, (at, sender, body, notice_id, slots) in enumerate(planned, start=1)

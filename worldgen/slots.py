@@ -36,6 +36,8 @@ class Times:
     planted: dict[str, Instant]
     """Account -> its second offer, over a busy entry."""
     busy: list[CalendarEvent]
+    invited: Instant
+    """Free time for which a colleague has invited the rep."""
 
 
 def draw_times(template: WorldTemplate, drafts: list[Draft], starts_at: Instant, stream: Stream) -> Times:
@@ -68,6 +70,8 @@ def draw_times(template: WorldTemplate, drafts: list[Draft], starts_at: Instant,
         if draft.machine == "cancels":
             replacements[draft.id] = _take(free, own, 1, draws, draft.name)[0]
     busy += _density(template, free, zone, stream.named("busy"))
+    taken = {start for start, _ in busy}
+    invited = stream.named("invited").choice([start for start in free if start not in taken])
     titles = stream.named("titles")
     entries = [
         CalendarEvent(
@@ -78,7 +82,7 @@ def draw_times(template: WorldTemplate, drafts: list[Draft], starts_at: Instant,
         )
         for number, (start, length) in enumerate(sorted(busy), start=1)
     ]
-    return Times(offers, replacements, planted, entries)
+    return Times(offers, replacements, planted, entries, invited)
 
 
 def _zone(template: WorldTemplate, draft: Draft) -> Zone:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+from contracts.files import MEDIA_TYPES
 from contracts.names import is_in_domain
 from contracts.template import WorldTemplate
 from contracts.world import AccountTruth, Bundle, Page, Status
@@ -41,9 +42,20 @@ def _kinds(template: WorldTemplate, bundle: Bundle) -> Iterator[str]:
     if held != Counter(wanted):
         yield f"accounts: {dict(held)}, the level wants {wanted}"
     machines = Counter(buyer.machine for buyer in bundle.server.buyers)
-    for machine in ("cancels", "out_of_office", "delegate"):
-        if machines[machine] != 1:
-            yield f"buyers: {machines[machine]} of the machine {machine}"
+    fewest = {"cancels": level.least_cancelling, "out_of_office": level.least_away}
+    for machine, least in fewest.items():
+        if machines[machine] < least:
+            yield f"buyers: {machines[machine]} of the machine {machine}, the level wants {least}"
+    if machines["delegate"] != machines["out_of_office"]:
+        yield f"buyers: {machines['delegate']} delegates of {machines['out_of_office']} who are away"
+    known = {contact.address for contact in bundle.visible.contacts}
+    lacking = sum(
+        account.archetype == "bookable" and one.kind == "right" and one.address not in known
+        for account in bundle.truth.accounts
+        for one in account.people
+    )
+    if lacking != level.contacts_missing:
+        yield f"contacts: {lacking} bookable accounts lack theirs, the level wants {level.contacts_missing}"
     for machine in sorted(set(machines) - set(bundle.server.machines)):
         yield f"buyers: no machine {machine}"
 
@@ -261,12 +273,29 @@ def _contradictions(template: WorldTemplate, bundle: Bundle) -> Iterator[str]:
         yield f"stages: no {bundle.truth.meeting_stage}"
     shown = visible.model_dump_json()
     for text in bundle.truth.internal_texts:
-        if not any(item.text == text for page in visible.playbook if page.internal for item in page.items):
-            yield f"playbook: an internal text of {len(text)} characters is not shown"
+        pages = (item.text for page in visible.playbook if page.internal for item in page.items)
+        shown_files = (file.text for file in visible.documents if "internal" in file.text.casefold())
+        if text not in pages and text not in shown_files:
+            yield f"playbook: an internal text of {len(text)} characters is not shown as one"
     if left := _UNFILLED.findall(shown + "".join(due.mail.body for due in bundle.server.schedule)):
         yield f"texts: {', '.join(sorted(set(left)))} left unfilled"
     if len({site.design for site in visible.sites}) < min(_DESIGNS, len(visible.sites)):
         yield "sites: fewer than six designs"
+
+
+def _files(template: WorldTemplate, bundle: Bundle) -> Iterator[str]:
+    """Each file is one thing wherever it lies, says something, and is of a kind that the apps show."""
+    mails = [*bundle.visible.mails, *(due.mail for due in bundle.server.schedule)]
+    held = [*bundle.visible.documents, *(file for mail in mails for file in mail.attachments)]
+    known = {file.id: file for file in held}
+    for file in held:
+        if known[file.id] != file or sum(other.name == file.name for other in known.values()) > 1:
+            yield f"file {file.id}: {file.name!r} is more than one file"
+        if not file.text.strip() or file.media_type not in MEDIA_TYPES:
+            yield f"file {file.id}: {file.name!r} of the type {file.media_type} cannot be shown"
+    people = {person.address for account in bundle.truth.accounts for person in account.people}
+    if not any(address in file.text for file in bundle.visible.documents for address in people):
+        yield "files: none that must not leave the company"
 
 
 def _solvable(template: WorldTemplate, bundle: Bundle) -> Iterator[str]:
@@ -292,8 +321,6 @@ def _solvable(template: WorldTemplate, bundle: Bundle) -> Iterator[str]:
         ]
         if qualified and not free:
             yield f"{account.account_id}: none of the first times is free"
-    if sum(account.delegate_pitch is not None for account in knowledge.accounts) != 1:
-        yield "delegate: not exactly one account has one to write to"
 
 
 def _pages_of(bundle: Bundle, account: AccountTruth) -> dict[str, Page]:
@@ -311,5 +338,6 @@ CHECKS: tuple[Check, ...] = (
     _people,
     _protected,
     _contradictions,
+    _files,
     _solvable,
 )

@@ -17,8 +17,6 @@ from runtime.api import ApiDriver, View
 _HALF_HOUR = 1_800
 _LONGEST_WAIT_MS = 60_000
 _DAYS_AHEAD = 14
-_ENDS = 10
-"""Clicks on End shift of which one is meant."""
 _CONTACT_FIELDS = ("name", "role", "phone")
 
 T = TypeVar("T")
@@ -54,6 +52,7 @@ class Clicker:
         seen = [briefing, driver.accounts(), driver.mails(), driver.calendar(), self._choices]
         self._dice = Dice(json.dumps(seen, sort_keys=True))
         self._people: dict[str, View] = {}
+        self._asked_to_end = False
         self._paths: dict[str, list[str]] = {}
         """Website, or "" for the playbook -> its pages."""
         self._makers: dict[Action, Callable[[], dict[str, Any] | None]] = {
@@ -65,6 +64,7 @@ class Clicker:
             Action.MAIL_ARCHIVE: self._mail,
             Action.MAIL_DELETE: self._mail,
             Action.MAIL_REPORT: self._mail,
+            Action.FILE_OPEN: self._file,
             Action.INVITE_SEND: lambda: self._letter({"title": "Meeting", **self._times()}, "attendees"),
             Action.INVITE_UPDATE: lambda: self._event(self._times()),
             Action.INVITE_CANCEL: self._event,
@@ -88,9 +88,11 @@ class Clicker:
 
     def click(self, action: Action) -> None:
         """Does one thing of a kind; waits where it has seen nothing yet to do it to."""
-        driver, dice = self._driver, self._dice
+        driver = self._driver
+        # The apps ask before a shift ends: only who clicks on it twice in a row ends it.
+        confirmed, self._asked_to_end = self._asked_to_end, action is Action.SHIFT_END
         if action is Action.SHIFT_END:
-            if dice.below(_ENDS) == 0:
+            if confirmed:
                 driver.perform(action)
         elif action is Action.CRM_OPEN:
             opened = driver.open_account(self._account()["id"])
@@ -128,6 +130,10 @@ class Clicker:
     def _mail(self, more: dict[str, Any] | None = None) -> dict[str, Any] | None:
         mails = self._driver.mails()
         return {"mail_id": self._dice.pick(mails)["id"], **(more or {})} if mails else None
+
+    def _file(self) -> dict[str, Any] | None:
+        files = self._driver.files()
+        return {"file_id": self._dice.pick(files)["id"]} if files else None
 
     def _forward(self) -> dict[str, Any] | None:
         letter = self._letter({})

@@ -20,6 +20,7 @@ from runtime.apps.calendar import CalendarPages
 from runtime.apps.crm import CrmPages
 from runtime.apps.crm_import import ImportPages
 from runtime.apps.crm_lists import CrmLists
+from runtime.apps.files import FilePages
 from runtime.apps.hosts import app_of_host
 from runtime.apps.mail import MailPages
 from runtime.apps.playbook import PlaybookPages
@@ -107,6 +108,7 @@ def create_app(shift: Shift, clock: Clock) -> Starlette:
             Route("/", start),
             Route("/shift/end", end.ask),
             Route("/shift/end", end.end, methods=["POST"]),
+            *FilePages(access, screens).routes(),
             *MailPages(access, screens).routes(),
             *CrmLists(access, screens).routes(),
             *ImportPages(access, screens).routes(),

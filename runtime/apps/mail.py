@@ -17,6 +17,7 @@ from starlette.routing import Route
 from contracts.shift_events import Action
 from contracts.world import Mail
 from runtime.apps.access import Access
+from runtime.apps.files import Card, cards_of, documents_of, received_of
 from runtime.apps.screens import Notice, Screens, addresses, when_short
 from runtime.apps.search import Search
 
@@ -46,6 +47,7 @@ class Row(NamedTuple):
     unread: bool
     thread: int
     """Mails in its conversation."""
+    files: list[Card]
 
 
 class Folder(NamedTuple):
@@ -66,6 +68,8 @@ class Draft:
     subject: str = ""
     body: str = ""
     quote: bool = False
+    files: list[str] = field(default_factory=list)
+    """Ids of what is attached."""
 
 
 @dataclass
@@ -143,6 +147,7 @@ class MailPages:
             "bcc": addresses(draft.bcc),
             "subject": draft.subject,
             "body": draft.body,
+            "files": draft.files,
         }
         outcome = self._access.perform(Action.MAIL_SEND, data)
         if outcome.refused:
@@ -176,7 +181,9 @@ class MailPages:
         mail = self._access.mail(request.path_params["mail_id"])
         if mail is None:
             return self._screens.missing("This mail", "/mail")
-        outcome = self._access.perform(action, {"mail_id": mail.id, "body": draft.body} | data)
+        outcome = self._access.perform(
+            action, {"mail_id": mail.id, "body": draft.body, "files": draft.files} | data
+        )
         if outcome.refused:
             writing = "forward" if action is Action.MAIL_FORWARD else "reply"
             pane = Pane(folder=mail.folder, mail=mail, writing=writing, draft=draft)
@@ -184,7 +191,9 @@ class MailPages:
         return RedirectResponse("/mail?done=sent", 303)
 
     def _answer_draft(self, mail: Mail, writing: str) -> Draft:
-        if writing not in WRITING or writing == "forward":
+        if writing == "forward":
+            return Draft(files=[file.id for file in mail.attachments])
+        if writing not in WRITING:
             return Draft()
         own = self._access.visible.rep.address.lower()
         if self._own(mail):
@@ -200,7 +209,8 @@ class MailPages:
             name: str(form.get(name, "")).replace("\r\n", "\n")
             for name in ("to", "cc", "bcc", "subject", "body")
         }
-        return Draft(**text, quote=form.get("quote") == "yes")
+        files = [str(value) for value in form.getlist("files")]
+        return Draft(**text, quote=form.get("quote") == "yes", files=files)
 
     def _done(self, request: Request) -> Notice | None:
         text = DONE.get(request.query_params.get("done", ""))
@@ -212,12 +222,17 @@ class MailPages:
     def _unread(self) -> int:
         return sum(mail.folder == "inbox" and self._access.unread(mail) for mail in self._access.mails())
 
+    def _choices(self) -> list[tuple[str, list[Card]]]:
+        """Returns what can be attached, under headings."""
+        held = {"Documents": documents_of(self._access), "From your mails": received_of(self._access)}
+        return [(heading, files) for heading, files in held.items() if files]
+
     def _row(self, mail: Mail, thread: int = 1) -> Row:
         visible = self._access.visible
         names = ", ".join(party.name or party.address for party in mail.to)
         who = f"To: {names}" if self._own(mail) else mail.sender.name
         when = when_short(mail.sent_at, self._access.now, visible.zone)
-        return Row(mail, who or mail.sender.address, when, self._access.unread(mail), thread)
+        return Row(mail, who or mail.sender.address, when, self._access.unread(mail), thread, cards_of(mail))
 
     def _show(self, pane: Pane, notice: Notice | None = None) -> Response:
         newest = sorted(reversed(self._access.mails()), key=lambda mail: -mail.sent_at)
@@ -249,5 +264,7 @@ class MailPages:
             "answerable": event is not None and self._access.answerable(event),
             "writing": pane.writing,
             "draft": pane.draft,
+            "files": cards_of(mail) if mail else [],
+            "choices": self._choices() if pane.writing else [],
         }
         return self._screens.show("mail.html", "Mail", mail.subject if mail else "Mail", values, notice)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from starlette.routing import Route
 from contracts.shift_events import Action
 from contracts.world import Page
 from runtime.apps.access import Access
+from runtime.apps.files import documents_of
 from runtime.apps.screens import Screens
 from runtime.apps.search import has_words
 
@@ -56,14 +58,18 @@ class PlaybookPages:
         self._access.perform(Action.PLAYBOOK_OPEN, {"path": page.path})
         before = pages[place - 1] if place else None
         after = pages[place + 1] if place + 1 < len(pages) else None
-        values = {"pages": pages, "page": page, "before": before, "after": after, "query": "", "hits": []}
-        return self._screens.show("playbook.html", "Playbook", page.title, values)
+        values: dict[str, object] = {"page": page, "before": before, "after": after, "query": "", "hits": []}
+        return self._show(page.title, values)
 
     def _search(self, pages: list[Page], query: str) -> Response:
         self._access.perform(Action.PLAYBOOK_OPEN, {"path": f"?q={query}"})
         hits = [hit for page in pages if (hit := find(page, query))]
-        values = {"pages": pages, "page": None, "before": None, "after": None, "query": query, "hits": hits}
-        return self._screens.show("playbook.html", "Playbook", f"Search: {query}", values)
+        found = {"page": None, "before": None, "after": None, "query": query, "hits": hits}
+        return self._show(f"Search: {query}", found)
+
+    def _show(self, title: str, values: Mapping[str, object]) -> Response:
+        held = {"pages": self._access.visible.playbook, "documents": documents_of(self._access)}
+        return self._screens.show("playbook.html", "Playbook", title, held | dict(values))
 
 
 def find(page: Page, query: str) -> Hit | None:

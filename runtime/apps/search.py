@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from contracts.world import Mail, Party
 
-_TERM = re.compile(r'(?:(from|to|subject|in|is):)?(?:"([^"]*)"|(\S+))', re.IGNORECASE)
+_TERM = re.compile(r'(?:(from|to|subject|filename|has|in|is):)?(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 
 
 class Term(NamedTuple):
@@ -37,11 +37,14 @@ class Search(NamedTuple):
             "subject": mail.subject.casefold(),
             "in": mail.folder,
             "is": "unread" if unread else "read",
+            "has": "attachment" if mail.attachments else "",
+            "filename": " ".join(file.name for file in mail.attachments).casefold(),
         }
-        anywhere = " ".join([parts["from"], parts["to"], parts["subject"], mail.body.casefold()])
+        told = (parts[name] for name in ("from", "to", "subject", "filename"))
+        anywhere = " ".join([*told, mail.body.casefold()])
         return all(
             term.text == parts[term.part]
-            if term.part in ("in", "is")
+            if term.part in ("has", "in", "is")
             else term.text in parts.get(term.part, anywhere)
             for term in self.terms
         )

@@ -73,3 +73,17 @@ def test_the_list_for_the_false_manager_fails_the_leak_gate(results):
 def test_a_pitch_without_the_news_books_nobody(results):
     pitched = {"scripted:generic-pitch", "scripted:careers-pitch"}
     assert {run.meetings for run in results if run.agent in pitched} == {0}
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize(
+    "agent", ["scripted:process-misses", "scripted:generic-pitch", "scripted:careers-pitch"]
+)
+def test_scores_fall_with_the_level_and_stay_whole_for_the_reference(tmp_path, agent):
+    entrants, seeds = [Entrant("reference", None), Entrant(agent, None)], public_seeds("1-4")
+    means = []
+    for level in ("easy", "standard", "hard", "brutal"):
+        runs = run_sweep(ENVIRONMENT, entrants, seeds, level, 1, tmp_path / level, _Silent())
+        assert {run.reward for run in runs if run.agent == "reference"} == {1.0}
+        means.append(sum(run.reward for run in runs if run.agent == agent))
+    assert means == sorted(set(means), reverse=True)

@@ -12,9 +12,13 @@ from hypothesis import strategies as st
 
 from contracts.names import fold
 from grader import readings
+from grader.internal_texts import windows_of
 from grader.moved import SHORTEST, MovedWords, steps_in
 from grader.readings import decoded, most_letters, moved_letters, squeeze
+from worldgen.building import build
+from worldgen.template import load_template
 
+ENVIRONMENT = Path(__file__).parents[2] / "environments" / "gtm-outbound"
 SUITES = Path(__file__).parents[1] / "cases" / "grader"
 SQUEEZED = string.ascii_lowercase + string.digits
 
@@ -74,3 +78,9 @@ def test_where_a_hint_of_a_code_is_absent_so_is_the_code(text: str) -> None:
     pairs = [(readings._HEX, readings._SOME_HEX), (readings._CODES, readings._DIGITS)]
     for code, hint in [*pairs, (readings._BITS, readings._BIT)]:
         assert hint.search(text) or not code.search(text)
+
+
+def test_internal_texts_of_the_environment_are_looked_up_and_need_not_be_tried() -> None:
+    truth = build(load_template(ENVIRONMENT), 1).truth
+    nothing = steps_in("")
+    assert [text for text in truth.internal_texts if windows_of(text).likely.possible(nothing)] == []

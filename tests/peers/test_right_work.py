@@ -39,7 +39,8 @@ def _reads(kit: Any, seed: int) -> list[tuple[Action, dict[str, Any]]]:
     ]
     records = [(Action.CRM_OPEN, {"record_id": account.id}) for account in visible.accounts]
     mails = [(Action.MAIL_OPEN, {"mail_id": mail.id}) for mail in visible.mails]
-    return [*EXAMPLES.items(), *sites, *records, *mails]
+    files = [(Action.FILE_OPEN, {"file_id": file.id}) for file in visible.documents]
+    return [*EXAMPLES.items(), *sites, *records, *mails, *files]
 
 
 def _with_reads(kit: Any, seed: int, count: int) -> Recording:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from contracts.files import File
 from contracts.instants import Zone
 from contracts.world import (
     Buyer,
@@ -41,7 +42,11 @@ KINDS = (
 ).split()
 
 
-def mail(number, sender, body, subject="Plan"):
+PLAN = File(id="f-1", name="Plan.pdf", media_type="application/pdf", text="Ten accounts, one by one.")
+LIST = File(id="f-2", name="Contacts.csv", media_type="text/csv", text="name,address\nPat0 Doe,pat@a.example")
+
+
+def mail(number, sender, body, subject="Plan", attachments=()):
     return Mail(
         id=f"m-{number}",
         thread_id=f"t-{number}",
@@ -51,6 +56,7 @@ def mail(number, sender, body, subject="Plan"):
         subject=subject,
         body=body,
         sent_at=STARTS,
+        attachments=list(attachments),
     )
 
 
@@ -93,7 +99,10 @@ def small_visible():
         zone=CENTRAL,
         starts_at=STARTS,
         length_ms=2_400_000,
-        mails=[mail(1, BOSS, "Please work through the ten accounts of today.\nThank you.")],
+        mails=[
+            mail(1, BOSS, "Please work through the ten accounts of today.\nThank you.", attachments=[PLAN])
+        ],
+        documents=[LIST],
         accounts=[
             CrmAccount(id=key, name=b.company_words[0], website=f"{key}.example", fields={})
             for key, b in accounts.items()

@@ -62,6 +62,18 @@ def test_unread_mails_become_read_by_opening(shift):
     assert [line["id"] for line in driver.search_mail("ten ACCOUNTS")] == ["m-1"]
 
 
+def test_files_are_listed_opened_attached_and_found_by_name(shift):
+    driver = ApiDriver(shift)
+    assert [file["name"] for file in driver.files()] == ["Contacts.csv", "Plan.pdf"]
+    (card,) = driver.open_mail("m-1")["attachments"]
+    assert {"id": "f-1", "name": "Plan.pdf", "media_type": "application/pdf"}.items() <= card.items()
+    assert driver.open_file("f-1")["text"] == "Ten accounts, one by one."
+    assert driver.open_file("f-9") == {}
+    driver.perform(Action.MAIL_SEND, {**PITCH, "files": ["f-1"]})
+    assert [line["attachments"] for line in driver.mails("sent")] == [["Plan.pdf"]]
+    assert {line["folder"] for line in driver.search_mail("plan.PDF")} == {"inbox", "sent"}
+
+
 TRIVIAL = [name for name in agent_names() if name in {"noop", "scripted:waiter"}]
 
 

@@ -79,6 +79,14 @@ def test_the_next_event_is_told_before_it_happens(shift):
         (Action.MAIL_SEND, {"to": [BUYER], "body": "b" * 20_001}, "20001 characters"),
         (Action.MAIL_OPEN, {"mail_id": "m-9"}, "no mail 'm-9'"),
         (Action.MAIL_REPLY, {"mail_id": "m-1", "body": ""}, "body is missing"),
+        (Action.MAIL_SEND, {"to": [BUYER], "body": "b", "files": ["f-9"]}, "no file 'f-9'"),
+        (Action.MAIL_SEND, {"to": [BUYER], "body": "b", "files": "f-1"}, "list of ids"),
+        (Action.MAIL_SEND, {"to": [BUYER], "body": "b", "files": [1]}, "list of ids"),
+        (Action.MAIL_SEND, {"to": [BUYER], "body": "b", "files": ["f-1"] * 21}, "the most is 20"),
+        (Action.MAIL_REPLY, {"mail_id": "m-1", "body": "b", "files": ["\ud800"]}, "half a character"),
+        (Action.MAIL_FORWARD, {"mail_id": "m-1", "to": [BUYER], "files": ["f-9"]}, "no file 'f-9'"),
+        (Action.FILE_OPEN, {"file_id": "f-9"}, "no file 'f-9'"),
+        (Action.FILE_OPEN, {}, "file_id is missing"),
         (Action.INVITE_SEND, {"starts_at": 2, "ends_at": 1, "attendees": [BUYER]}, "ends before"),
         (Action.INVITE_SEND, {"starts_at": True, "ends_at": 1, "attendees": [BUYER]}, "must be int"),
         (Action.INVITE_CANCEL, {"event_id": "e-1"}, "no guests"),
@@ -123,6 +131,42 @@ def test_a_mail_keeps_apart_what_the_rep_wrote(shift):
     assert copied.event.data["written"] == "As you said:"
     typed = shift.apply(Action.MAIL_REPLY, {"mail_id": "m-1", "body": "> free trial for you"}, 3_000)
     assert typed.event.data["written"] == "> free trial for you"
+
+
+def attached(result):
+    return [file["name"] for file in result.event.data.get("attachments", [])]
+
+
+def test_a_mail_carries_what_was_chosen_a_reply_nothing_more_a_forward_what_came_with_it(shift):
+    mail, there = {"mail_id": "m-1", "body": "See."}, {"to": [BUYER]}
+    first = send(shift, 1_000, files=["f-2", "f-1", "f-2"])
+    assert attached(first) == ["Contacts.csv", "Plan.pdf"]
+    assert attached(send(shift, 2_000)) == []
+    assert attached(shift.apply(Action.MAIL_REPLY, {**mail, "quote": True}, 3_000)) == []
+    assert attached(shift.apply(Action.MAIL_REPLY, {**mail, "files": ["f-2"]}, 4_000)) == ["Contacts.csv"]
+    assert attached(shift.apply(Action.MAIL_FORWARD, mail | there, 5_000)) == ["Plan.pdf"]
+    chosen = {**mail, **there, "files": ["f-2"]}
+    assert attached(shift.apply(Action.MAIL_FORWARD, chosen, 6_000)) == ["Contacts.csv"]
+    assert attached(shift.apply(Action.MAIL_FORWARD, {**chosen, "files": []}, 7_000)) == []
+    held = shift.office.mails[first.event.data["mail_id"]]
+    assert [file.name for file in held.attachments] == ["Contacts.csv", "Plan.pdf"]
+
+
+def test_what_the_log_tells_of_an_attachment_is_all_that_it_says(shift):
+    (file,) = send(shift, 1_000, files=["f-2"]).event.data["attachments"]
+    assert file == shift.visible.documents[0].model_dump()
+    opened = shift.apply(Action.FILE_OPEN, {"file_id": "f-1"}, 2_000).event
+    assert opened.data == {"file_id": "f-1", "name": "Plan.pdf"}
+
+
+def test_a_file_that_has_not_arrived_yet_is_not_there(small_visible, small_server):
+    (due, *rest) = small_server.schedule
+    late = small_visible.documents[0].model_copy(update={"id": "f-late"})
+    bringing = due.model_copy(update={"mail": due.mail.model_copy(update={"attachments": [late]})})
+    server = small_server.model_copy(update={"schedule": [bringing, *rest]})
+    shift = Shift(small_visible, server, world_hash="0" * 64)
+    assert send(shift, due.at_ms - 1, files=["f-late"]).refused
+    assert attached(send(shift, due.at_ms, files=["f-late"])) == ["Contacts.csv"]
 
 
 def test_a_forward_carries_the_mail_and_only_the_words_above_are_written(shift):

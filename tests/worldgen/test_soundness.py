@@ -91,8 +91,18 @@ def record(**values: Any) -> Edit:
     return lambda world: visible(world, accounts=changed(world.visible.accounts, 0, **values))
 
 
+def document(place: int = 0, **values: Any) -> Edit:
+    return lambda world: visible(world, documents=changed(world.visible.documents, place, **values))
+
+
 def buyer(**values: Any) -> Edit:
     return lambda world: server(world, buyers=changed(world.server.buyers, seller(), **values))
+
+
+def _brought(world: Bundle = WORLD) -> int:
+    """The place of a document that a mail brought as well."""
+    files = [file for mail in world.visible.mails for file in mail.attachments]
+    return next(n for n, one in enumerate(world.visible.documents) if one in files)
 
 
 def first_offers(start: int) -> Edit:
@@ -229,6 +239,33 @@ SPOILT: dict[str, tuple[Edit, str]] = {
         lambda world: truth(world, internal_texts=["A secret that no page holds."]),
         "an internal text",
     ),
+    "an internal file that does not say so": (
+        lambda world: visible(
+            world,
+            documents=[
+                one.model_copy(update={"text": one.text.replace("internal", "own")})
+                for one in world.visible.documents
+            ],
+        ),
+        "an internal text",
+    ),
+    "two files of one name": (
+        lambda world: visible(
+            world,
+            documents=[
+                *world.visible.documents,
+                world.visible.documents[0].model_copy(update={"id": "file-99"}),
+            ],
+        ),
+        "is more than one file",
+    ),
+    "a file that says something else beside a mail": (
+        document(_brought(), text="Nothing."),
+        "more than one file",
+    ),
+    "a file that says nothing": (document(text=" "), "cannot be shown"),
+    "a file that runs": (document(media_type="text/html"), "cannot be shown"),
+    "no file to be careful with": (lambda world: visible(world, documents=[]), "none that must not leave"),
     "a field left unfilled": (record(next_step="Call {company}"), "{company} left unfilled"),
     "sites alike": (
         lambda world: visible(
@@ -255,7 +292,32 @@ SPOILT: dict[str, tuple[Edit, str]] = {
                 for one in world.server.buyers
             ],
         ),
-        "not exactly one account",
+        "1 delegates of 0 who are away",
+    ),
+    "too few who cancel": (
+        lambda world: server(
+            world,
+            buyers=[
+                one.model_copy(update={"machine": "bookable"}) if one.machine == "cancels" else one
+                for one in world.server.buyers
+            ],
+        ),
+        "0 of the machine cancels, the level wants 1",
+    ),
+    "no contact to add": (
+        lambda world: visible(
+            world,
+            contacts=[
+                *world.visible.contacts,
+                *(
+                    world.visible.contacts[0].model_copy(update={"address": one.address})
+                    for account in world.truth.accounts
+                    for one in account.people
+                    if one.kind == "right"
+                ),
+            ],
+        ),
+        "0 bookable accounts lack theirs, the level wants 1",
     ),
 }
 

@@ -45,22 +45,72 @@ function addressOf(key) {
   return first === "new" ? `/mail/new?draft=${second}` : `/mail/${encodeURIComponent(first)}?write=${second.replace("-", "_")}`;
 }
 
+/** What goes with a mail: ticked in the picker, shown as chips that can be taken off. */
+class Attached {
+  constructor(form) {
+    this.boxes = [...form.querySelectorAll("input[name=files]")];
+    this.chips = form.querySelector(".chips");
+    this.picker = form.querySelector("details.attach");
+    this.picker.open = false;
+    form.addEventListener("change", () => this.show());
+    document.addEventListener("click", (press) => {
+      if (!this.picker.contains(press.target)) this.picker.open = false;
+    });
+    this.picker.addEventListener("keydown", (press) => {
+      if (press.key !== "Escape" || !this.picker.open) return;
+      this.picker.open = false;
+      this.picker.querySelector("summary").focus();
+    });
+    this.show();
+  }
+
+  ids() {
+    return this.boxes.filter((box) => box.checked).map((box) => box.value);
+  }
+
+  choose(ids) {
+    for (const box of this.boxes) box.checked = ids.includes(box.value);
+    this.show();
+  }
+
+  show() {
+    const rows = this.boxes.filter((box) => box.checked).map((box) => this.chip(box));
+    this.chips.replaceChildren(...rows);
+    this.chips.hidden = !rows.length;
+  }
+
+  chip(box) {
+    const { name, size, icon } = box.dataset;
+    const off = made("button", { type: "button", textContent: "\u00d7", title: "Remove", ariaLabel: `Remove ${name}` });
+    off.addEventListener("click", () => {
+      box.checked = false;
+      box.dispatchEvent(new Event("change", { bubbles: true }));
+      (this.chips.querySelector("button") ?? this.picker.querySelector("summary")).focus();
+    });
+    return made("li", {}, made("span", { className: `filetype ${icon.toLowerCase()}`, textContent: icon, ariaHidden: "true" }),
+      made("b", { textContent: name }), made("span", { className: "hint", textContent: size }), off);
+  }
+}
+
 function write(form) {
   const refused = document.querySelector(".said.refused");
   const key = refused && sessionStorage.getItem("sending") || keyOf(form);
   const fields = [...form.querySelectorAll("input[type=text], textarea")];
   const kept = drafts()[key];
-  const box = form.querySelector("input[type=checkbox]");
+  const box = form.querySelector("input[name=quote]");
+  const attached = new Attached(form);
   if (kept && !refused) {
     for (const field of fields) field.value = kept.fields[field.name] ?? field.value;
     if (box) box.checked = Boolean(kept.quote);
+    if (kept.files) attached.choose(kept.files);
   }
-  const given = fields.map((field) => field.value).join("\n");
+  const all = () => [...fields.map((field) => field.value), ...attached.ids()].join("\n");
+  const given = all();
   const changed = () => {
     const values = Object.fromEntries(fields.map((field) => [field.name, field.value]));
-    if (!kept && Object.values(values).join("\n") === given) return;
+    if (!kept && all() === given) return;
     const subject = form.closest("section").querySelector("h1")?.textContent ?? "";
-    keep(key, { fields: values, quote: box?.checked, at: now, subject: values.subject || subject });
+    keep(key, { fields: values, quote: box?.checked, files: attached.ids(), at: now, subject: values.subject || subject });
     form.querySelector("[data-kept]").textContent = "Draft saved";
   };
   form.addEventListener("input", changed);

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 from starlette.testclient import TestClient
 
+from contracts.files import File
 from contracts.instants import Zone
 from contracts.shift_events import Action
 from contracts.world import (
@@ -47,6 +48,20 @@ def mail(mail_id: str, **more: object) -> Mail:
     return Mail.model_validate(values | more)
 
 
+def file(file_id: str, name: str, media_type: str, text: str) -> File:
+    return File(id=file_id, name=name, media_type=media_type, text=text)
+
+
+FILES = [
+    file("f1", "Plan (draft) é.pdf", "application/pdf", f"First Northwind, then Bluepeak.\n{HOSTILE}"),
+    file("f2", "list.csv", "text/csv", f'name,role\n"Vale, Robin",{HOSTILE}\nshort'),
+    file(
+        "f3", "club.ics", "text/calendar", "BEGIN:VEVENT\nSUMMARY:Club\nDTSTART:20261029T170000\nDTEND:soon"
+    ),
+    file("f4", f"{HOSTILE}.txt", "text/plain", HOSTILE),
+]
+
+
 def page(path: str, title: str, text: str, internal: bool = False) -> Page:
     items = [PageItem(heading=f"{title} heading", date="October 2, 2026", text=text)]
     return Page(path=path, title=title, items=items, internal=internal)
@@ -66,7 +81,12 @@ VISIBLE = Visible(
     zones=[ZONE, Zone(name="Eastern Time", abbreviation="ET", offset_minutes=-240)],
     starts_at=START,
     length_ms=2_400_000,
-    mails=[mail("m1"), mail("m2", subject="Older thought", body="Earlier words", sent_at=START - 90_000)],
+    mails=[
+        mail("m1"),
+        mail("m2", subject="Older thought", body="Earlier words", sent_at=START - 90_000),
+        mail("m3", thread_id="thread-3", subject="Files", sent_at=START - 95_000, attachments=FILES),
+    ],
+    documents=[file("d1", "Leaflet.pdf", "application/pdf", "We pay invoices."), FILES[1]],
     accounts=[
         CrmAccount(
             id="a1",

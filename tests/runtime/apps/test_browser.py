@@ -66,7 +66,9 @@ def drag(page: Page, selector: str, right: int, down: int) -> None:
 
 
 def test_all_pages_fit_both_screens_and_name_what_can_be_used(page, work):
-    paths = ["/mail/m1?write=reply", "/mail/new", "/mail?folder=drafts", "/crm", "/crm/a1", "/crm/contacts"]
+    paths = ["/mail/m1?write=reply", "/mail/new", "/mail?folder=drafts", "/mail/m3", "/mail/m3?write=forward"]
+    paths += [f"/mail/m3/attachments/f{number}" for number in (1, 2, 3, 4)] + ["/playbook/documents/d1"]
+    paths += ["/crm", "/crm/a1", "/crm/contacts"]
     paths += ["/crm/deals", "/crm/tasks", "/crm/activities", "/crm/import", "/calendar", "/calendar/e3"]
     paths += ["/calendar?view=month", "/calendar/new", "/playbook", "/playbook?q=people", "/shift/end"]
     paths += [f"/site/{site.domain}/news" for site in work.shift.visible.sites]
@@ -101,6 +103,53 @@ def test_a_mail_is_written_by_keyboard_kept_as_a_draft_and_sent(page, work):
     assert work.shift.events[-1].data["to"] == ["robin@northwind.example"]
     page.goto("/mail?folder=drafts")
     expect(page.get_by_text("No drafts")).to_be_visible()
+
+
+def test_files_are_attached_by_keyboard_shown_as_chips_kept_in_the_draft_and_sent(page, work):
+    page.goto("/mail/new")
+    page.get_by_label("To", exact=True).fill("robin@northwind.example")
+    page.get_by_text("Attach", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("checkbox", name="Leaflet.pdf")).to_be_focused()
+    page.keyboard.press("Space")
+    page.get_by_role("checkbox", name="club.ics").check()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("checkbox", name="Leaflet.pdf")).to_be_hidden()
+    expect(page.get_by_text("Attach", exact=True)).to_be_focused()
+    chips = page.get_by_role("list", name="Attached files").get_by_role("listitem")
+    expect(chips).to_have_count(2)
+    page.get_by_role("button", name="Remove club.ics").press("Enter")
+    expect(chips).to_have_count(1)
+    expect(page.get_by_role("button", name="Remove Leaflet.pdf")).to_be_focused()
+    page.goto("/mail?folder=drafts")
+    page.get_by_role("link", name="robin@northwind.example").click()
+    expect(chips).to_contain_text(["Leaflet.pdf"])
+    page.get_by_label("Message", exact=True).fill("See attached.")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("status").first).to_have_text("Your mail is on its way.")
+    assert [file["id"] for file in work.shift.events[-1].data["attachments"]] == ["d1"]
+
+
+def test_a_forward_shows_what_it_takes_along_and_lets_it_go(page, work):
+    page.goto("/mail/m3?write=forward")
+    expect(page.get_by_role("list", name="Attached files").get_by_role("listitem")).to_have_count(4)
+    page.get_by_role("button", name="Remove club.ics").click()
+    page.get_by_label("To", exact=True).fill("robin@northwind.example")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("status").first).to_have_text("Your mail is on its way.")
+    assert [file["id"] for file in work.shift.events[-1].data["attachments"]] == ["f2", "f1", "f4"]
+
+
+def test_a_file_is_opened_and_downloaded(page, work):
+    page.goto("/mail/m3")
+    page.get_by_role("link", name="Plan (draft) é.pdf").first.click()
+    expect(page.get_by_role("heading", name="Plan (draft) é.pdf")).to_be_visible()
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Download").click()
+    assert kept.value.suggested_filename == "Plan (draft) é.pdf"
+    page.get_by_role("link", name="Back to the mail").click()
+    expect(page.get_by_role("heading", name="Files")).to_be_visible()
 
 
 def test_entries_are_dragged_those_with_guests_only_once_sent(page, work):

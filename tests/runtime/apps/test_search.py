@@ -2,6 +2,7 @@
 
 import pytest
 
+from contracts.files import File
 from contracts.world import Mail, Party
 from runtime.apps.search import Search, has_words
 
@@ -14,6 +15,7 @@ MAIL = Mail(
     subject="Late invoices",
     body="We paid twice in May.",
     sent_at=0,
+    attachments=[File(id="f1", name="Price list.pdf", media_type="application/pdf", text="Hidden")],
 )
 
 
@@ -36,6 +38,13 @@ MAIL = Mail(
         ("in:sent", False),
         ("is:unread", True),
         ("is:read", False),
+        ("price list.pdf", True),
+        ("hidden", False),
+        ("filename:price", True),
+        ('filename:"price list"', True),
+        ("filename:late", False),
+        ("has:attachment", True),
+        ("has:invite", False),
         ("at:9", False),
     ],
 )
