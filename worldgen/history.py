@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import NamedTuple
 
-from contracts.instants import Instant
+from contracts.instants import Instant, Zone
 from contracts.template import WorldTemplate
 from contracts.world import CrmNote
 from worldgen.stream import Stream
@@ -13,6 +14,15 @@ _DAY = 86_400
 _LATEST = 20
 """Days before the shift in which nobody wrote anything."""
 _MOST_CONTACTS = 2
+_OPENS, _CLOSES = 9, 17
+
+
+def working_time(zone: Zone, near: Instant, stream: Stream) -> Instant:
+    """Returns a time in working hours of the day of an instant, or of the last working day before it."""
+    day = zone.local(near).replace(hour=0, minute=0, second=0)
+    day -= timedelta(days=max(0, day.weekday() - 4))
+    minutes = stream.between(60 * _OPENS, 60 * _CLOSES)
+    return int((day + timedelta(minutes=minutes)).timestamp())
 
 
 class History(NamedTuple):
@@ -32,9 +42,11 @@ def draw_history(
     count = stream.below(_MOST_CONTACTS + 1)
     drawn = stream.sample(range(len(office.past_contacts)), min(count, len(office.past_contacts)))
     contacts = [office.past_contacts[place] for place in sorted(drawn)]
-    days = sorted((stream.between(_LATEST, max(_LATEST, since - 1)) for _ in contacts), reverse=True)
+    zone = template.authored.cast.zones[template.authored.cast.zone]
+    days = [starts_at - _DAY * stream.between(_LATEST, max(_LATEST, since - 1)) for _ in contacts]
+    times = sorted(max(imported_at + 1, working_time(zone, day, stream)) for day in days)
     written = [(office.import_note, imported_at)]
-    written += [(one.text, starts_at - day * _DAY) for one, day in zip(contacts, days, strict=True)]
+    written += [(one.text, at) for one, at in zip(contacts, times, strict=True)]
     notes = [
         CrmNote(
             id=f"note-{account_id}-{number}", account_id=account_id, text=text, written_at=at, author=rep.name

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from contracts.instants import Instant
 from contracts.template import WorldTemplate
 from contracts.world import CalendarEvent, Mail
+from worldgen.history import working_time
 from worldgen.stream import Stream
 
 _DAY = 86_400
@@ -24,6 +25,7 @@ def draw_invitation(
 ) -> Invitation:
     """Returns an invitation by the manager for a free time; whatever is answered, nothing depends on it."""
     cast = template.authored.cast
+    zone = cast.zones[cast.zone]
     text = stream.choice(template.authored.office.invitations)
     event = CalendarEvent(
         id="cal-invited",
@@ -41,7 +43,7 @@ def draw_invitation(
         to=[cast.rep],
         subject=f"Invitation: {text.subject}",
         body=text.body,
-        sent_at=starts_at - stream.between(_DAY // 2, 2 * _DAY),
+        sent_at=working_time(zone, starts_at - _DAY, stream),
         invite_id=event.id,
     )
     return Invitation(event, mail)

@@ -17,6 +17,7 @@ from worldgen.errors import WorldError
 from worldgen.stream import Stream
 
 HOUR = 3600
+_DAY = 24 * HOUR
 _WORKDAYS = 13
 _FIRST_HOUR, _LAST_HOUR = 9, 16
 _LOCAL = (8, 17)
@@ -72,6 +73,7 @@ def draw_times(template: WorldTemplate, drafts: list[Draft], starts_at: Instant,
     busy += _density(template, free, zone, stream.named("busy"))
     taken = {start for start, _ in busy}
     invited = stream.named("invited").choice([start for start in free if start not in taken])
+    busy += _before(template, zone, starts_at, stream.named("before"))
     titles = stream.named("titles")
     entries = [
         CalendarEvent(
@@ -103,6 +105,20 @@ def _grid(zone: Zone, starts_at: Instant, stream: Stream) -> list[Instant]:
         for hour in range(_FIRST_HOUR, _LAST_HOUR + 1):
             hours.append(int((day + timedelta(hours=hour, minutes=shift)).timestamp()))
     return hours
+
+
+def _before(
+    template: WorldTemplate, zone: Zone, starts_at: Instant, stream: Stream
+) -> list[tuple[Instant, int]]:
+    """The appointments of the two weeks up to the day of the shift, whose own hours stay free."""
+    first, last = starts_at - HOUR, starts_at + 2 * HOUR
+    today = zone.local(starts_at).date()
+    hours = [
+        hour
+        for hour in _grid(zone, starts_at - 14 * _DAY, stream.named("grid"))
+        if zone.local(hour).date() <= today and not first < hour < last
+    ]
+    return _density(template, hours, zone, stream.named("density"))
 
 
 def _is_daytime(zone: Zone, start: Instant) -> bool:

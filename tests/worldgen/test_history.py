@@ -48,3 +48,23 @@ def test_worlds_have_records_in_several_stages_and_the_stage_tells_nothing_of_th
         for account, truth in zip(world.visible.accounts, world.truth.accounts, strict=True):
             stages.setdefault(truth.status, set()).add(account.stage)
     assert all(len(held) > 1 for held in stages.values())
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=lambda world: f"seed {world.seed}")
+def test_appointments_lie_on_working_days_and_leave_the_shift_free(world):
+    visible = world.visible
+    ends_at = visible.starts_at + visible.length_ms // 1_000
+    during = [one for one in visible.calendar if one.starts_at < ends_at and visible.starts_at < one.ends_at]
+    assert during == []
+    for entry in visible.calendar:
+        assert visible.zone.local(entry.starts_at).weekday() < 5
+
+
+def test_old_meetings_fill_the_weeks_before():
+    old = [
+        entry
+        for world in WORLDS
+        for entry in world.visible.calendar
+        if entry.starts_at < world.visible.starts_at
+    ]
+    assert len(old) >= 2 * len(WORLDS)
