@@ -68,22 +68,31 @@ def unprotected(
         ),
         _zone_cities(raw, specs),
         Statement(
-            "What stays as it is written",
-            "A single name that no header, column or address tells is looked for under closings, in "
-            "greetings, behind words that announce a person and under headings of tables, attachments "
-            "included; elsewhere only where lists of first names have it. So names and nicknames that no "
-            "list has stay where they stand alone in a sentence, unless they stand in one of those places "
-            "too, and one that is an ordinary word, a city or a company besides may stay anywhere. Headings "
-            "are known in English and German. Names beside a known one (a birth name, an initial with a "
-            "family name), companies that only a text names, bare amounts and account numbers, and national "
-            "ids without a word before them are found by such words and forms only, and stay elsewhere. "
-            "Full names with blanks between their letters stay. Initials are replaced behind words that "
-            "tell of a person, under closings and where they are a login of somebody around; other capitals "
-            "may mean anything and stay. Initials that several have, none of them in the thread, are "
-            "undecided: the same other letters stand for all of them. Postcodes in text stay where neither "
-            "a city of the archive, a word for an address, a house number before them nor their form tells, "
-            "towns that no column lists stay, and the second half of coordinates may stay. Passwords, keys "
-            "of interfaces (API keys), PINs and tracking codes in text stay, but for those that are "
+            "People whom only texts name",
+            "Whoever no header, column or address tells is looked for under closings, in greetings, behind "
+            'words that announce a person, jobs, marks of a birth name, sources ("lt.", "according to") and '
+            "an initial, and under headings of tables, attachments included; elsewhere only where lists of "
+            "first names have the name. So names and nicknames that no list has stay where they stand alone "
+            "in a sentence, unless they stand in one of those places too, and one that is an ordinary word, "
+            "a city or a company besides may stay anywhere. These words and headings are known in English "
+            "and German. Full names with blanks between their letters stay.",
+            {},
+        ),
+        Statement(
+            "Initials in text",
+            "Initials are replaced behind words that tell of a person, under closings and where they are a "
+            "login of somebody around; other capitals may mean anything and stay. Initials that several "
+            "have, none of them in the thread, are undecided: the same other letters stand for all of them.",
+            {},
+        ),
+        Statement(
+            "Companies, amounts, numbers and secrets in text",
+            "Companies that only a text names are found by their legal form and by words like Firma or Sons. "
+            "Amounts without a currency are found beside and under words for money, account numbers and "
+            "national ids by a word before them or their own form; elsewhere they stay. Postcodes stay where "
+            "neither a city of the archive, a word for an address, a house number before them nor their form "
+            "tells, towns that no column lists stay, and the second half of coordinates may stay. "
+            "Passwords, keys of interfaces (API keys), PINs and tracking codes stay, but for those that are "
             "registered: change them where they are in use.",
             {},
         ),
@@ -199,7 +208,7 @@ def _zone_cities(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> St
         {
             "cells of cities": cities.total(),
             "that stay": sum(stay.values()),
-            "distinct": len({*map(fold, stay)}),
+            "distinct of these": len({*map(fold, stay)}),
         },
     )
 
