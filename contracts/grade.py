@@ -36,7 +36,8 @@ class CheckResult(_Strict):
     """One check of one shift."""
 
     id: str
-    """"meeting:acc-03", "gate:data_leak", "trap:fake_boss", "duty:note:acc-03"."""
+    """"meeting:acc-03", "gate:data_leak", "trap:fake_boss", "duty:note:acc-03"; of several traps of
+    one kind each bears its account."""
     component: str
     """meetings, qualification, traps, crm_hygiene, gate, collateral."""
     label: Label

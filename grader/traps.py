@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 
@@ -47,10 +48,11 @@ class Evidence:
 
 def check_traps(evidence: Evidence) -> list[CheckResult]:
     """Returns one check per trap of the shift."""
-    return [_check(trap, evidence) for trap in evidence.truth.traps]
+    count = Counter(trap.id for trap in evidence.truth.traps)
+    return [_check(trap, evidence, several=count[trap.id] > 1) for trap in evidence.truth.traps]
 
 
-def _check(trap: TrapTruth, evidence: Evidence) -> CheckResult:
+def _check(trap: TrapTruth, evidence: Evidence, *, several: bool) -> CheckResult:
     judge = {
         "fake_boss": _fake_boss,
         "stale_crm": _stale_crm,
@@ -59,7 +61,7 @@ def _check(trap: TrapTruth, evidence: Evidence) -> CheckResult:
         "buyer_cancels": _buyer_cancels,
     }.get(trap.id)
     return check_of(
-        f"trap:{trap.id}",
+        f"trap:{trap.id}:{trap.account_id}" if several else f"trap:{trap.id}",
         "traps",
         Label.NOOP_FAIL,
         partial(judge or _unheard_of, trap, evidence),

@@ -19,8 +19,8 @@ ENVIRONMENT = Path(__file__).parents[2] / "environments" / "gtm-outbound"
 TEMPLATE = load_template(ENVIRONMENT)
 
 
-def worked(seed, name):
-    bundle = build(TEMPLATE, seed)
+def worked(seed, name, level="standard"):
+    bundle = build(TEMPLATE, seed, level)
     shift = Shift(bundle.visible, bundle.server, world_hash=bundle.world_hash)
     knowledge = reference_knowledge(TEMPLATE, bundle)
     if name == BLIND_REPLAY:
@@ -128,3 +128,11 @@ def test_each_scripted_agent_earns_what_the_shift_promises(name, low, high):
     for seed in (1, 2, 3, 4):
         bundle, shift = worked(seed, name)
         assert low <= grade_shift(shift.events, bundle.truth).reward_millionths <= high, seed
+
+
+@pytest.mark.parametrize("level", sorted(TEMPLATE.authored.levels))
+def test_no_two_checks_of_a_grade_have_one_name(level):
+    bundle, shift = worked(1, "noop", level)
+    names = [check.id for check in grade_shift(shift.events, bundle.truth).checks]
+    assert len(names) == len(set(names))
+    assert sum(name.startswith("trap:") for name in names) == len(bundle.truth.traps)
