@@ -90,10 +90,9 @@ def _of_a_folder(kit: Any, truth: Truth) -> Grade:
         return grade_run(Path(folder), truth)
 
 
-def _unheard_trap(kit: Any, truth: Truth) -> Grade:
-    """A world with a trap that no rule knows."""
-    traps = [*truth.traps, TrapTruth(id="forged_invoice")]
-    told = truth.model_copy(update={"traps": traps})
+def _one_trap_more(trap: TrapTruth, kit: Any, truth: Truth) -> Grade:
+    """A world with a trap that no rule knows, or with a second one of a kind."""
+    told = truth.model_copy(update={"traps": [*truth.traps, trap]})
     return grade_shift(kit.as_events(kit.reference_lines().values()), told)
 
 
@@ -319,7 +318,8 @@ def cases(kit: Any) -> list[Callable[[], object]]:
         _four_after_a_refusal,
         _only_marks,
         _nothing_is_earned_by_what_holds_before,
-        _unheard_trap,
+        partial(_one_trap_more, TrapTruth(id="forged_invoice")),
+        partial(_one_trap_more, TrapTruth(id="buyer_cancels", account_id="b2")),
         _step_without_words,
         _unjudged,
     ]
