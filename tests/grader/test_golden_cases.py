@@ -199,4 +199,6 @@ def test_the_checks_of_worlds_are_those_that_have_mirrors(kit: Any, truth: Truth
 
 def _kind(check: str) -> str:
     """Returns the kind of a check, without the account."""
-    return check if check.startswith(("gate:", "trap:")) else check.rpartition(":")[0]
+    if check.startswith(("gate:", "trap:")):
+        return ":".join(check.split(":")[:2])
+    return check.rpartition(":")[0]
