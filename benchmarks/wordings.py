@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.measuring import PROJECT, table
 from contracts.world import Bundle, Mail
-from grader.wordings import claim_finder
+from grader.claim_model import promise_finder
 from runtime.composer import compose
 from runtime.matcher import Judgement, Matcher
 from worldgen.building import build
@@ -69,7 +69,10 @@ class Readers:
         self._zone = bundle.visible.zone
         self.places = {concept.id: place for place, concept in enumerate(server.concepts)}
         buyers = [first.model_copy(update={"concept": concept}) for concept in self.places]
-        self.matcher = Matcher(server.model_copy(update={"buyers": [*buyers, other]}))
+        read = server.model_copy(update={"buyers": [*buyers, other]})
+        self.matcher = Matcher(read)
+        self.rules = Matcher(read.model_copy(update={"mail_model": ""}))
+        """What judges by the rules alone."""
         city, amount, _, month, product = first.news_facts[:5]
         self._names = {
             "{other}": other.company_words[0],
@@ -145,7 +148,7 @@ def judged_sentences(
 ) -> list[Judged]:
     """Returns the sentences with whether the gate judged them as it should."""
     found = []
-    find = claim_finder(bundle.truth.claims, "ledgerline")
+    find = promise_finder(bundle.truth.claims, bundle.truth.claim_model, "ledgerline")
     find("What is made ready once is no judgement's time.")
     for case in cases:
         written = readers.written(case)

@@ -303,6 +303,10 @@ class Authored(_Strict):
     sites: Sites
     buyers: Buyers
     levels: dict[str, Level]
+    mail_model: str = ""
+    """Fitted models of mails as JSON, from mail_model.json; empty where rules alone judge."""
+    claim_model: str = ""
+    """Fitted model of promises as JSON, from claim_model.json; empty where rules alone judge."""
 
 
 # ---------------------------------------------------------------- fitted.yaml

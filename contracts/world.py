@@ -276,6 +276,8 @@ class Server(_Strict):
     offer_lapse_ms: ShiftMs
     must_address: bool = True
     """Whether a mail counts only where it says so of its reader's company; an archive's topics need not."""
+    mail_model: str = ""
+    """Fitted models of mails as JSON; empty where rules alone judge."""
 
 
 class PersonTruth(_Strict):
@@ -343,6 +345,8 @@ class Truth(_Strict):
     do_not_contact: dict[str, ShiftMs]
     """Address -> from when on (shift time, grace included)."""
     claims: list[ClaimPattern]
+    claim_model: str = ""
+    """Fitted model of promises as JSON; empty where rules alone judge."""
     internal_texts: list[str]
     """Texts of pages and files marked internal."""
     own_domain: str

@@ -19,6 +19,8 @@ from contracts.world import Buyer, Server
 from runtime.asking import Asks
 from runtime.facts import MONTHS, NewsFacts
 from runtime.greetings import Greetings
+from runtime.mail_model import MailModel, Weighed
+from runtime.marks import Marks, Sentence
 from runtime.parties import OTHERS, Names
 from runtime.problems import Problems, Topic
 from runtime.statements import statements_in
@@ -27,6 +29,8 @@ _MOST_WORDS = 600
 """What a buyer reads of a mail; the rest of a longer one is unread."""
 _MOST_CHARACTERS = 6_000
 _MOST_KEPT = 256
+_MOST_NAMED = 1
+"""Problems that rules found, at most, where models are asked: what tells several is for nobody."""
 _ORIGINAL = re.compile(r"(?m)^\s*-{2,}\s?(?:Original|Forwarded) Message\s?-{2,}", re.IGNORECASE)
 
 
@@ -43,6 +47,8 @@ class Judgement:
     """relevant, no_problem, other_problem, several_problems, other_company, other_name."""
     problems: tuple[str, ...]
     clause: str
+    weighed: Weighed | None = None
+    """What the fitted models made of it, where the world has some and no rule decided alone."""
 
     def evidence(self) -> dict[str, Any]:
         """Returns the judgement as the log keeps it."""
@@ -52,6 +58,7 @@ class Judgement:
             "asks": self.asks,
             "facts": list(self.facts),
             "clause": self.clause,
+            **({} if self.weighed is None else {"weighed": self.weighed.evidence()}),
         }
 
 
@@ -90,6 +97,8 @@ class Matcher:
             ),
             frozenset(word for buyer in server.buyers for word in words_in(buyer.party.name)),
         )
+        self._model = MailModel(server.mail_model) if server.mail_model and server.must_address else None
+        self._marks: dict[str, Marks] = {}
         self._readings: dict[str, _Reading] = {}
 
     def judge(self, written: str, place: int) -> Judgement:
@@ -98,6 +107,9 @@ class Matcher:
         text = _read_part(written)
         reading = self._reading(text)
         why = self._verdict(text, reading.topic, buyer)
+        weighed = self._weighed(text, reading.topic, buyer, why)
+        if weighed:
+            why = _agreed(why, weighed, buyer.concept)
         return Judgement(
             relevant=why == "relevant",
             off_topic=why not in {"relevant", "no_problem"},
@@ -106,7 +118,20 @@ class Matcher:
             why=why,
             problems=reading.topic.named,
             clause=reading.topic.clause[:200] if reading.topic.problem == buyer.concept else "",
+            weighed=weighed,
         )
+
+    def sentences(self, written: str, place: int) -> list[Sentence]:
+        """Returns a text's sentences as fitted models see them for the buyer at a place."""
+        return _marked(_read_part(written), Marks(self._buyers[place], self._companies))
+
+    def _weighed(self, text: str, topic: Topic, buyer: Buyer, why: str) -> Weighed | None:
+        """Returns what the models make of a text on which no rule has the last word."""
+        if self._model is None or why in {"other_name", "other_company"} or len(topic.named) > _MOST_NAMED:
+            return None
+        if buyer.contact_id not in self._marks:
+            self._marks[buyer.contact_id] = Marks(buyer, self._companies)
+        return self._model.weigh(_marked(text, self._marks[buyer.contact_id]), topic.named)
 
     def _reading(self, text: str) -> _Reading:
         if text not in self._readings:
@@ -151,6 +176,17 @@ class Matcher:
         if _last(topic.before, elsewhere) > _last(topic.before, here):
             return True
         return any(_names(part, elsewhere) and not _names(part, here) for part in (text, topic.clause))
+
+
+def _marked(text: str, marks: Marks) -> list[Sentence]:
+    return marks.sentences(spelt_out(_own_lines(text)))
+
+
+def _agreed(why: str, weighed: Weighed, concept: str) -> str:
+    """Returns what a text is to a buyer by the models, in the words of the rules."""
+    if weighed.score > 0:
+        return "relevant" if weighed.problem == concept else "other_problem"
+    return "no_problem" if why == "relevant" else why
 
 
 def _read_part(written: str) -> str:

@@ -104,6 +104,7 @@ def build(template: WorldTemplate, seed: int, level: str = "standard") -> Bundle
         action_cost_ms=authored.buyers.action_cost_ms,
         meeting_minutes=authored.buyers.meeting_minutes,
         offer_lapse_ms=authored.buyers.offer_lapse_ms,
+        mail_model=authored.mail_model,
     )
     notices = {one.notice: one.at_ms for one in schedule}
     bait = next(one for one in schedule if one.notice == "bait")
@@ -208,6 +209,7 @@ def _truth(
         contact_rules=office.contact_rules,
         do_not_contact={address: 0 if at is None else at + grace for address, at in told.items()},
         claims=office.claims,
+        claim_model=template.authored.claim_model,
         internal_texts=[
             *(item["text"] for page in office.playbook if page.internal for item in page.items),
             *internal_files,

@@ -13,6 +13,8 @@ from pydantic import ValidationError
 from contracts.template import Authored, WorldTemplate, template_schema
 from worldgen.errors import WorldError
 
+MODELS = ("mail_model", "claim_model")
+"""Fitted by `python -m benchmarks.fit_wordings`; a template need not have them."""
 AUTHORED = ("cast", "concepts", "office", "sites", "buyers", "levels")
 FITTED = "fitted.yaml"
 OVERRIDES = "overrides.yaml"
@@ -68,7 +70,18 @@ def write_schema(path: Path) -> Path:
 
 
 def _authored(env: Path) -> dict[str, Any]:
-    return {name: _mapping(env / "authored" / f"{name}.yaml") for name in AUTHORED}
+    layers = {name: _mapping(env / "authored" / f"{name}.yaml") for name in AUTHORED}
+    return {**layers, **{name: _model(env / "authored" / f"{name}.json") for name in MODELS}}
+
+
+def _model(path: Path) -> str:
+    """Returns a fitted model as one line; empty where the template has none."""
+    try:
+        return json.dumps(json.loads(path.read_text("utf-8")), ensure_ascii=False, separators=(",", ":"))
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError) as error:
+        raise WorldError(f"{path} cannot be read: {error}") from error
 
 
 def _faults(error: ValidationError) -> str:

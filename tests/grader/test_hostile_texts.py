@@ -100,7 +100,7 @@ def _raise(*_: object, **__: object) -> Any:
     raise RecursionError
 
 
-@pytest.mark.parametrize("name", ["claim_finder", "leaks_to", "_is_blocked", "leads_to"])
+@pytest.mark.parametrize("name", ["promise_finder", "leaks_to", "_is_blocked", "leads_to"])
 def test_a_gate_that_cannot_be_judged_is_not_passed(
     kit: Any, truth: Truth, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
