@@ -10,7 +10,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from anonymize.bare_amounts import BARE, GIVING_WORD, MONEY_WORD, bare_amounts, bare_words
+from anonymize.bare_amounts import BARE, GIVING_WORD, HEADING_SIGN, MONEY_WORD, bare_amounts, bare_words
 from archive.column_numbers import parse_number
 from contracts.money import amounts_in, multiply_amount, rewrite_amount
 from contracts.money_marks import MAY_HOLD_MONEY
@@ -19,7 +19,7 @@ from contracts.number_words import SCALE_WORD
 SMALLEST, LARGEST = 2, 12
 _DIGITS = re.compile(r"[.,]?\d(?:[\d.,'’ \u00a0\u202f]*\d)?")
 """The digits of a written number with the marks between them."""
-MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, BARE, MONEY_WORD, GIVING_WORD)
+MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, BARE, MONEY_WORD, GIVING_WORD, HEADING_SIGN)
 """One of these stands in every text with an amount of money."""
 
 
@@ -66,11 +66,15 @@ class MoneyScale:
         and brackets around stay.
         """
         found: list[TextAmount] = []
-        for written in [*amounts_in(text), *bare_amounts(text, known), *bare_words(text, known)]:
+        signed = amounts_in(text)
+        bare = bare_amounts(text, known, [written.start for written in signed])
+        for written in [*signed, *bare, *bare_words(text, known)]:
             if any(one.start < written.end and written.start < one.end for one in found):
                 continue
             minor = exact.get((written.start, written.end), written.minor)
-            if minor == written.minor or abs(minor - written.minor) > written.rounding:
+            if written.text.isdigit():  # without a currency nothing tells how groups are marked here
+                new = str(int(written.text) * self.factor)
+            elif minor == written.minor or abs(minor - written.minor) > written.rounding:
                 new = multiply_amount(written, self.factor)
             else:
                 new = rewrite_amount(written, minor * self.factor)

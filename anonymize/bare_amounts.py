@@ -7,7 +7,7 @@ they are multiplied (`amounts`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from anonymize.listed_amounts import listed_amounts
 from contracts.money import WrittenAmount, parse_number, worded_amount
@@ -35,6 +35,18 @@ _FILLERS = (
 MONEY_WORD = re.compile(rf"{_WORDS}|(?<![^\W_])total(?![^\W_])", re.IGNORECASE)
 """Stands where a number without a currency may be an amount, in sentences and over columns of tables."""
 GIVING_WORD = re.compile(rf"{_GETS}\W{{1,3}}\d", re.IGNORECASE)
+HEADING = re.compile(
+    rf"{_WORDS}|(?<![^\W_])(?:total|brutto|netto|gross|net|ek|vk|uvp|(?:gehalts|lohn|preis|honorar|staffel)\w*"
+    r"|\w+(?:satz|rate)|einkaufs\w+|verkaufs\w+)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""A heading over amounts in the tables of a text."""
+HEADING_SIGN = re.compile(
+    r"brutto|netto|gross|\bnet\b|\b[ev]k\b|\buvp\b|gehalts|lohn|preis|honorar|satz\b", re.I
+)
+_CLOCK_BEHIND = re.compile(r"\s?(?:uhr|h|am|pm|a\.m|p\.m)\b", re.IGNORECASE)
+_CLOCK_BEFORE = re.compile(r"(?<!\w)(?:um|ab|bis|gegen|at|until|till|from)\s\Z", re.IGNORECASE)
+_DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])")
 _MONEY_BEFORE = re.compile(_WORDS + _FILLERS, re.IGNORECASE)
 _GETS_BEFORE = re.compile(_GETS + r"\W{1,3}\Z", re.IGNORECASE)
 _LONGEST_BEFORE = 40
@@ -43,22 +55,23 @@ _LEAST_GIVEN = 4
 _LEAST_WORDED = 1_000
 
 
-def bare_amounts(text: str, known: frozenset[int]) -> Iterator[WrittenAmount]:
+def bare_amounts(text: str, known: frozenset[int], signed: Iterable[int] = ()) -> Iterator[WrittenAmount]:
     """Yields the numbers without a currency that are amounts.
 
-    A number counts right behind a word for money or under a heading that has one; elsewhere where `known`
-    (the amounts of money columns, in hundredths) holds it and it is written as amounts are, or such a word
-    stands in the text.
+    A number counts right behind a word for money or under a heading that has one; a number that is written as
+    amounts are (decimals, groups) in a line that speaks of money, be it by a word or by an amount with a
+    currency (where those begin is `signed`): never some of a line alone, which would give the factor away.
+    Elsewhere it counts where `known` holds it, the amounts of money columns in hundredths.
     """
     worded = MONEY_WORD.search(text) is not None
     given = GIVING_WORD.search(text) is not None
-    if not (known or worded or given):
+    headed = HEADING_SIGN.search(text) is not None
+    signed = tuple(signed)
+    if not (known or worded or given or headed or signed):
         return
-    listed = (
-        {(cell.start, cell.end) for cell in listed_amounts(text, is_money_heading, _is_number)}
-        if worded
-        else ()
-    )
+    listed = set()
+    if worded or headed:
+        listed = {(cell.start, cell.end) for cell in listed_amounts(text, is_money_heading, _is_number)}
     for match in NUMBER.finditer(text):
         start, end = match.span()
         number = match.group()
@@ -66,24 +79,50 @@ def bare_amounts(text: str, known: frozenset[int]) -> Iterator[WrittenAmount]:
             continue
         minor, decimals = parse_number(number)
         other = is_other_number(text, start, end)
-        if (start, end) in listed or (not other and _is_named(text, start, end, worded=worded, given=given)):
+        sure = (start, end) in listed or (
+            not other and _is_named(text, start, end, worded=worded, given=given)
+        )
+        may = worded or given or bool(signed)
+        sure = sure or (may and not other and _is_in_line(text, start, end, signed))
+        if sure or (minor in known and _may_be_known(text, start, end, worded=worded, other=other)):
             yield WrittenAmount(start, end, minor, number, 1 if decimals else 100)
-            continue
-        plain = worded and _PLAIN.fullmatch(number) is not None
-        named = plain and _is_behind(_MONEY_BEFORE, text, start)
-        if (
-            text[start - 1 : start] == ":"
-            or (plain and not named and _YEAR.fullmatch(number))
-            or not (plain or BARE.fullmatch(number))
-        ):
-            continue
-        if minor in known and (named or not other):
-            yield WrittenAmount(start, end, minor, number, 1 if decimals else 100)
+
+
+def _is_in_line(text: str, start: int, end: int, signed: Iterable[int]) -> bool:
+    """Says whether a number is written as an amount, and its line speaks of money."""
+    number = text[start:end]
+    if not BARE.fullmatch(number) or _is_time(text, start, end):
+        return False
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", end)
+    last = len(text) if last < 0 else last
+    return (
+        any(first <= place < last for place in signed)
+        or MONEY_WORD.search(text, first, last) is not None
+        or GIVING_WORD.search(text, first, last) is not None
+    )
+
+
+def _is_time(text: str, start: int, end: int) -> bool:
+    """Says whether a number is a time of day ("14.30 Uhr") or a day ("am 12.03.")."""
+    if _CLOCK_BEHIND.match(text, end) or _CLOCK_BEFORE.search(text, max(0, start - 8), start):
+        return True
+    return _DAY.fullmatch(text, start, end) is not None and text[end : end + 1] == "."
+
+
+def _may_be_known(text: str, start: int, end: int, *, worded: bool, other: bool) -> bool:
+    """Says whether a number that a money column holds is that amount here."""
+    number = text[start:end]
+    plain = worded and _PLAIN.fullmatch(number) is not None
+    named = plain and _is_behind(_MONEY_BEFORE, text, start)
+    if text[start - 1 : start] == ":" or (plain and not named and _YEAR.fullmatch(number)):
+        return False
+    return (plain or BARE.fullmatch(number) is not None) and (named or not other)
 
 
 def is_money_heading(heading: str) -> bool:
     """Says whether a heading has a word for money."""
-    return MONEY_WORD.search(heading.replace("_", " ")) is not None
+    return HEADING.search(heading.replace("_", " ")) is not None
 
 
 def _is_number(cell: str) -> bool:

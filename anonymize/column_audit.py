@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 import polars as pl
 
-from anonymize.constants import bare, digits, is_mark, is_public_host
+from anonymize.constants import digits, is_mark, is_public_host
 from anonymize.headings import headings
 from anonymize.injectivity import identity, whole_names
 from anonymize.ledger import Ledger
 from anonymize.policy_audit import ruled_columns, unruled_cells
 from anonymize.registry import Registry
 from anonymize.table_shapes import table_specs
-from anonymize.typed_cells import SHORTEST_NUMBER, Assigned, CellAudit, Verdict
+from anonymize.typed_cells import Assigned, CellAudit, Verdict, number_core
 from archive.column_numbers import parse_number
 from archive.date_forms import parse_written
 from archive.store import TableStore
@@ -177,9 +177,9 @@ def _typed_columns(
             continue  # told apart as a table with another number of rows
         titles = sorted(headings(before, table_specs(name, specs)))
         for column, spec in specs_of(name, specs).items():
-            if column not in before.columns or column not in after.columns or not _is_typed(spec.kind):
+            if column not in before.columns or column not in after.columns or not is_typed(spec.kind):
                 continue
-            cells = _pairs(before[column], after[column], spec).filter(~pl.col("raw").is_in(titles))
+            cells = cell_pairs(before[column], after[column], spec).filter(~pl.col("raw").is_in(titles))
             pairs = cells.lazy().select("raw", "clean").unique().sort("raw", "clean").collect()
             unseen = cells.join(ledger.cells(name, column), on=["row", "item"], how="anti").height
             distinct = [Pair(*pair) for pair in pairs.iter_rows()]
@@ -188,7 +188,8 @@ def _typed_columns(
             )
 
 
-def _is_typed(kind: ColumnKind) -> bool:
+def is_typed(kind: ColumnKind) -> bool:
+    """Says whether the cells of a kind are judged, beyond the real forms in them."""
     return kind not in (
         ColumnKind.TEXT,
         ColumnKind.FILENAME,
@@ -209,7 +210,7 @@ def specs_of(name: str, specs: dict[str, dict[str, ColumnSpec]]) -> dict[str, Co
     return {**dict.fromkeys(head, ColumnSpec(kind=ColumnKind.PROVENANCE)), **specs.get(name, {})}
 
 
-def _pairs(before: pl.Series, after: pl.Series, spec: ColumnSpec) -> pl.DataFrame:
+def cell_pairs(before: pl.Series, after: pl.Series, spec: ColumnSpec) -> pl.DataFrame:
     """Returns row, item, raw and clean value of every cell that holds one, marks for no value left out.
 
     Lists of two lengths are one pair of a value and nothing.
@@ -241,15 +242,17 @@ def _judge_numbers(result: ColumnAudit, columns: list[TypedColumn], assigned: As
     for kind in NUMBERED:
         of_kind = [column for column in columns if column.spec.kind is kind]
         real = Counter(
-            shape for value in {p.raw for c in of_kind for p in c.pairs} for shape in [_shape(_core(value))]
+            shape
+            for value in {p.raw for c in of_kind for p in c.pairs}
+            for shape in [_shape(number_core(value))]
         )
-        values = {_core(pair.raw) for column in of_kind for pair in column.pairs}
+        values = {number_core(pair.raw) for column in of_kind for pair in column.pairs}
         figures = result.kinds.get(kind.value, KindFigures())
         for column in of_kind:
             shapes: Counter[str] = Counter()
             stayed = met = wrong = 0
             for raw, clean in column.pairs:
-                before, after = _core(raw), _core(clean)
+                before, after = number_core(raw), number_core(clean)
                 if not any(char.isalnum() for char in before) or not before.strip("0"):
                     figures.constants += 1
                     continue
@@ -269,16 +272,6 @@ def _judge_numbers(result: ColumnAudit, columns: list[TypedColumn], assigned: As
             figures.bound += bound
             _note(result, column, figures, wrong + max(0, stayed - _bound(expected)))
             _note(result, column, figures, max(0, met - _bound(meeting)))
-
-
-def _core(value: str) -> str:
-    """Returns what of a number counts: its digits where there are seven, else letters and digits."""
-    if "@" in value:
-        return bare(value.rpartition("@")[0].strip(" <>"))
-    numbers = digits(value).lstrip("0")
-    if len(numbers) >= SHORTEST_NUMBER and not any(char.isalpha() for char in value):
-        return numbers
-    return "".join(char for char in bare(value) if char.isalnum()).lstrip("0")
 
 
 def _shape(core: str) -> str:

@@ -18,6 +18,9 @@ LEGAL_FORMS = frozenset(
         """
         ag co company corp corporation eingetragener gmbh group holding holdings inc incorporated kg kgaa
         limited llc llp lp ltd nv ohg plc pty sa sarl se sons spa ug bv mbh ek and und the of
+        as asa aps ab oy oyj sp zoo oo sro ro kft zrt nyrt sti uab sia ou doo dd eood ood srl sl gbr gruppe
+        son sohn sohne soehne tochter toechter bruder brueder daughter daughters bros brothers partner
+        partners partnerinnen kollegen associates cie fils zonen
         """
     )
 )

@@ -138,7 +138,7 @@ class RecordScope:
     def person(self, row: dict[str, Any], group: str) -> int | None:
         """Returns the person of one person set in a row: by key, address or login, else by name."""
         parts = self._shape.people[group]
-        if len(self._shape.people) == 1:
+        if len(self._shape.own_people) == 1 and group in self._shape.own_people:
             for person in self._certain(row):
                 return person
         for name in person_parts(row, parts):

@@ -13,7 +13,9 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from anonymize.date_cells import like_month, moved_cell, substitute
+from anonymize.id_labels import ANNOUNCED, BARE
 from archive.date_forms import full_year, month_number
+from contracts.money_marks import counts_things, is_other_number
 
 SMALLEST_YEARS, LARGEST_YEARS = 2, 6
 DAYS_A_YEAR_BY_10000 = 3_652_425
@@ -84,11 +86,28 @@ FILE_YEAR = re.compile(
     re.IGNORECASE,
 )
 """A year alone in the name of a file: "Angebot_2024.pdf"."""
-GLUED_DATE = re.compile(r"_(?:\d{8}|\d{4}-\d\d|\d{1,2}[.-]\d{1,2}[.-]\d{2})")
-"""Stands where a date is glued to a word by "_"."""
+BARE_YEAR = re.compile(
+    r"(?<![\w.,:/#§$€£%+&=*'’-])(?P<year>20(?:0[1-9]|[1-3]\d))(?![\w/:%°€$£'’&=*+-]|[.,]\d)"
+)
+"""A year alone in a text: "Unterlagen 2024"."""
+_NUMBERED = re.compile(rf"(?:(?<!\w)(?i:{ANNOUNCED}|{BARE})|[A-Z]{{3}})[ .:#-]{{0,3}}\Z")
+_COUNTED = re.compile(
+    r"\s?(?:[x×*€$£]|[A-Z]{3}\b|(?i:euro|mal|times|days|tage|hours|stunden|min|sek|sec))(?!\w)"
+)
+GLUED_DATE = re.compile(r"_\d|\d_")
+"""Stands where a date is glued to a word, or its parts to each other, by "_"."""
+_UNDERSCORED = re.compile(r"(?<!\d)(?:(?:19|20)\d\d_\d\d_\d\d|\d\d?_\d\d?_(?:19|20)\d\d)(?!\d)")
 _DIGIT = re.compile(r"\d")
 _NO_YEAR = "f g n m h r p q".split()
 """Marks of the forms that name a year but no day."""
+
+
+def _is_year(match: re.Match[str]) -> bool:
+    """Says whether four digits that may be a year count or number nothing."""
+    text, start, end = match.string, match.start(), match.end()
+    if is_other_number(text, start, end) or counts_things(text, end) or _COUNTED.match(text, end):
+        return False
+    return _NUMBERED.search(text, max(0, start - 24), start) is None
 
 
 class TextDate(NamedTuple):
@@ -143,8 +162,13 @@ class DateShift:
                 is_open = True
                 new = self._new_groups(match, reference, day_first) if reference is not None else {}
             if new:
-                dates.append(TextDate(match.start(), match.end(), substitute(match, new)))
-        for match in FILE_YEAR.finditer(text):
+                written, moved = text[match.start() : match.end()], substitute(match, new)
+                if "_" in written and len(written) == len(moved):
+                    moved = "".join(
+                        "_" if old == "_" else now for old, now in zip(written, moved, strict=True)
+                    )
+                dates.append(TextDate(match.start(), match.end(), moved))
+        for match in (*FILE_YEAR.finditer(text), *filter(_is_year, BARE_YEAR.finditer(text))):
             if not any(one.start < match.end() and match.start() < one.end for one in dates):
                 dates.append(TextDate(match.start(), match.end(), self._year(match["year"])))
         return sorted(dates), is_open
@@ -154,9 +178,10 @@ class DateShift:
         """Yields the dates of a text, also those behind the "_" of a file name, a letter to patterns."""
         yield from TEXT_DATE.finditer(text)
         if GLUED_DATE.search(text) is not None:
-            for match in TEXT_DATE.finditer(text.replace("_", " ")):
+            parted = _UNDERSCORED.sub(lambda date: date.group().replace("_", "-"), text).replace("_", " ")
+            for match in TEXT_DATE.finditer(parted):
                 start, end = match.span()
-                if text[start - 1 : start] == "_" and "_" not in text[start:end]:
+                if "_" in text[start - 1 : start] + text[start : end + 1]:
                     yield match
 
     def _new_groups(self, match: re.Match[str], reference: Day | None, day_first: bool) -> dict[str, str]:

@@ -12,9 +12,11 @@ from itertools import product
 
 import polars as pl
 
+from anonymize.content_hashes import ForgottenContents
 from anonymize.evidence import record_key
 from anonymize.table_shapes import TableShape, points_to_people, shape_of, table_shape, table_specs
 from anonymize.tombstones import BLOT, Tombstones
+from anonymize.written_days import day_of
 from archive.resolved import stored_manifest
 from archive.store import TableStore
 from contracts.manifest import ColumnSpec
@@ -33,6 +35,7 @@ _PRIVATE = re.compile(
     re.IGNORECASE,
 )
 """Columns of dates, money and numbers that are emptied there as well, by their headings."""
+_BIRTH = re.compile(r"birth|geburt|(?:^|_)dob(?:$|_)", re.IGNORECASE)
 _WRITTEN = {"comments": ("author", ("body",)), "tickets": ("reporter", ("description",))}
 """Table -> who wrote its texts, and the texts."""
 _SCOPE = {
@@ -61,6 +64,7 @@ def erase_from(
     near = _conversations(raw, specs, tombstones)
     sent = _sent(raw, tombstones)
     changed: dict[str, int] = {}
+    contents = ForgottenContents(tombstones)
     for name in raw.names():
         if name in ("links", "source_counts"):
             continue
@@ -72,12 +76,16 @@ def erase_from(
         elif name in _SCOPE:
             table.scope(near[_SCOPE[name]])
         if name == "messages":
-            table.forget_quotes(set(frame.filter(pl.col("message_id").is_in(sorted(sent)))["header_id"]))
+            gone = frame.filter(pl.col("message_id").is_in(sorted(sent)))
+            table.forget_quotes(set(gone["header_id"]))
+            contents.held(name, gone)
         new = table.cleared()
         count = sum(int((new[column].ne_missing(frame[column])).sum()) for column in frame.columns)
         if count:
             raw.write(name, new)
             changed[name] = count
+            contents.changed(name, frame, new)
+    contents.forget(raw)
     return {"messages": sent}, changed
 
 
@@ -155,8 +163,8 @@ class _Table:
         if points_to_people(self.frame, shape):
             return
         recorded = own = self._recorded(shape, prefix)
-        if len(shape.people) == 1:
-            own = own | self.named(shape.owners)
+        if len(shape.own_people) == 1:
+            own = own | self.named(shape.pointers)
         self._near = self._near | own
         if own.any():
             personal = [
@@ -192,7 +200,17 @@ class _Table:
             if self.specs[column].kind in (_K.ID, _K.DATETIME):  # long: they count wherever they stand
                 values -= set(others[column])
             found.update(map(str, values))
+            found |= self._days(column, mine)
         return found
+
+    def _days(self, column: str, rows: pl.DataFrame) -> set[str]:
+        """Returns the days of a column, each as ISO 8601 has it; a birthday counts without its year too."""
+        spec = self.specs[column]
+        if spec.kind not in (_K.DATE, _K.DATETIME):
+            return set()
+        values = map(str, rows[column].drop_nulls())
+        days = [day for value in values if (day := day_of(value, spec.date_format)) is not None]
+        return {form for day in days for form in day[: 2 if _BIRTH.search(column) else 1]}
 
     def forget_quotes(self, answered: set[str | None]) -> None:
         """Blots out what answers quote of an erased person's mails."""

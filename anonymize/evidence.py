@@ -173,7 +173,7 @@ def _distinct_rows(frame: pl.DataFrame, shape: TableShape) -> Iterator[dict[str,
         return
     # Without own persons or companies the key and references of a row say nothing about identity.
     extra = [*shape.keys, *shape.references] if people or shape.companies or shape.emails else shape.keys
-    phones = shape.phones if len(shape.people) == 1 else ()
+    phones = shape.phones if len(shape.own_people) == 1 else ()
     chosen = list(dict.fromkeys([*wanted, *extra, *phones]))
     yield from frame.select(chosen).unique(maintain_order=True).iter_rows(named=True)
 
@@ -195,8 +195,11 @@ def _collect_row(
     refs = tuple(
         record_key(target, row[column]) for column, target in shape.references.items() if row.get(column)
     )
-    beside = emails[0] if len(emails) == 1 and len(shape.people) == 1 else ""
-    sets = {group: person_parts(row, parts, beside) for group, parts in shape.people.items()}
+    owned = shape.own_people
+    beside = emails[0] if len(emails) == 1 and len(owned) == 1 else ""
+    sets = {group: person_parts(row, parts, beside) for group, parts in owned.items()}
+    for group in sorted(shape.pointing):
+        _add_person(evidence, PersonMention(person_parts(row, shape.people[group])))
     for parts_of_set in shape.people.values():
         for named in named_companies(row, parts_of_set, beside):
             evidence.companies[CompanyMention(named, _company_domains(emails))] += 1
@@ -206,7 +209,7 @@ def _collect_row(
     for login in (str(row[column]).strip() for column in shape.owners if row.get(column)):
         _add_login(evidence, login)
     if companies and (len(sets) != 1 or pointing):
-        own = not shape.people
+        own = not owned
         domains = tuple(dict.fromkeys([*map(registrable, sites), *(_company_domains(emails) if own else ())]))
         evidence.companies[CompanyMention(companies[0], domains, keys if own else ())] += 1
         for name in companies[1:]:

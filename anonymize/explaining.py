@@ -1,4 +1,6 @@
-"""What was replaced and why, told in surrogates only: from clean tables and the ledger, never from raw ones.
+"""What was replaced and why, told in surrogates only: from clean tables and the ledger.
+
+Raw tables only tell which cells of a blocked run leak.
 
 Belongs here: the story of a column and of a message, the closed list of reasons. Replacement keeps what tells
 of the rule: forms stay forms, check digits as right or wrong as they were, so the clean text shows why. Does
@@ -20,7 +22,8 @@ from anonymize.check_digits import iban_check, is_luhn, official_number
 from anonymize.errors import ExplainRefused
 from anonymize.findings import FindingKind
 from anonymize.keys import DatasetKey
-from anonymize.ledger import LEDGER_PREFIX
+from anonymize.leaking_cells import leaking_cells
+from anonymize.ledger import LEDGER_PREFIX, Cell
 from anonymize.phones import e164
 from anonymize.pseudonymize import LEDGER
 from anonymize.recognizers.numbers import IdentifierRecognizer
@@ -98,6 +101,8 @@ class CellStory:
     column: str
     text: str
     replacements: list[Replacement]
+    leaks: bool = False
+    """Whether the audit finds the cell as it was, or a real form in it; only told of blocked runs."""
 
     @property
     def marked(self) -> str:
@@ -124,6 +129,8 @@ class Story:
     """Kind of replacement -> how many."""
     stories: list[CellStory] = field(default_factory=list)
     """Examples of a column, or all texts of a message."""
+    leaking: int = 0
+    """Cells that leak; only told of a column of a blocked run, whose first stories they are."""
     blocked: bool = False
     """Whether these are pending tables, which an audit keeps back: real forms may stand there."""
 
@@ -131,8 +138,8 @@ class Story:
 def explain(home: DatasetHome, key: DatasetKey, what: str) -> Story:
     """Returns what was replaced in a column ("crm.account.Name", "messages.subject") or message, and why.
 
-    Of a blocked run it tells of the pending tables, in which real forms may stand, and shows besides cells in
-    which nothing was replaced.
+    Of a blocked run it tells of the pending tables, in which real forms may stand, and shows first the cells
+    of a column that the audit takes for leaks, and at the end cells in which nothing was replaced.
 
     Args:
         home: a dataset whose clean tables are published, or whose pending ones were audited.
@@ -155,7 +162,8 @@ def explain(home: DatasetHome, key: DatasetKey, what: str) -> Story:
     ledger = vault_tables(home, key).read(LEDGER)
     place = _column(clean, what)
     if place is not None:
-        return replace(_of_column(clean, ledger, *place, whole=blocked), blocked=blocked)
+        leaking = leaking_cells(home, key, ledger, *place) if blocked else frozenset()
+        return replace(_of_column(clean, ledger, *place, leaking, whole=blocked), blocked=blocked)
     return replace(_of_message(clean, ledger, what), blocked=blocked)
 
 
@@ -175,7 +183,13 @@ def _column(clean: TableStore, what: str) -> tuple[str, str] | None:
 
 
 def _of_column(
-    clean: TableStore, ledger: pl.DataFrame, table: str, column: str, *, whole: bool = False
+    clean: TableStore,
+    ledger: pl.DataFrame,
+    table: str,
+    column: str,
+    leaking: frozenset[Cell] = frozenset(),
+    *,
+    whole: bool = False,
 ) -> Story:
     frame = clean.read(table)
     own = ledger.filter((pl.col("table") == table) & (pl.col("column") == column))
@@ -185,15 +199,20 @@ def _of_column(
     filled = values.drop_nulls().cast(pl.String)
     first = written.unique(subset=["row", "item"], maintain_order=True).head(50 * EXAMPLES)
     stories: dict[str, CellStory] = {}
+    for row, item in sorted(leaking):
+        story = _story(frame, table, column, row, item, written, LONGEST_TEXT)
+        if len(stories) < 2 * EXAMPLES:
+            stories.setdefault(story.text, replace(story, leaks=True))
+    most = len(stories) + EXAMPLES
     for row, item in first.select("row", "item").iter_rows():
         story = _story(frame, table, column, row, item, written, LONGEST_TEXT)
-        if story.text not in stories and len(stories) < EXAMPLES:
+        if story.text not in stories and len(stories) < most:
             stories[story.text] = story
     if whole:  # what leaks is most often where nothing was replaced
         untouched = own.join(written.select("row", "item"), on=["row", "item"], how="anti")
         for row, item in untouched.select("row", "item").head(50 * EXAMPLES).iter_rows():
             story = _story(frame, table, column, row, item, written, LONGEST_TEXT)
-            if story.text and len(stories) < 2 * EXAMPLES:
+            if story.text and len(stories) < most + EXAMPLES:
                 stories.setdefault(story.text, story)
     return Story(
         f"{table}.{column}",
@@ -202,6 +221,7 @@ def _of_column(
         written.select("row", "item").unique().height,
         _counts(written),
         list(stories.values()),
+        len(leaking),
     )
 
 

@@ -39,7 +39,11 @@ _PARTICLES = frozenset(
 _LEGAL = re.compile(
     r"[\s,]+(?:GmbH(?:\s*&\s*Co\.?\s*KG(?:aA)?)?|AG|KG|SE|e\.?\s?K\.?|UG|OHG|Inc\.?|Incorporated|Corp\.?|"
     r"Corporation|LLC|L\.L\.C\.|LLP|LP|Ltd\.?|Limited|PLC|plc|Pty\.?|Co\.?|Company|S\.?A\.?|S\.?p\.?A\.?|N\.?V\.?|B\.?V\.?|"
-    r"Group|& Co\.?|and Co\.?|& Sons"
+    r"Group|& Co\.?|and Co\.?|& Sons|Gruppe|mbH|oHG|GbR|"
+    r"(?:[&+]|und|u\.|and)\s*(?:Söhne|Soehne|Sohn|Töchter|Toechter|Tochter|Brüder|Sons?|Daughters?|Bros|Brothers|"
+    r"Partners?|Partnerinnen|Kollegen|Associates|Cie|Fils|Zonen)|"
+    r"ASA?|A/S|ApS|AB|Oyj?|s\.\s?r\.\s?o|a\.s|[Ss]p\.\s?z\s?o\.?\s?o|[Ss]p\.\s?[jk]|Kft|Zrt|Nyrt|A\.Ş|Ltd\.\sŞti|"
+    r"UAB|SIA|OÜ|d\.\s?o\.\s?o|d\.d|E?OOD|S\.?r\.?l|S\.L"
     r")\.?(?=$|[\s,])",
 )
 _LEGAL_CAPITALS = re.compile(_LEGAL.pattern, re.IGNORECASE)

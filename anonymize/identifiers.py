@@ -2,7 +2,8 @@
 
 Every map depends on the written value alone, never on the column, so that a number in a mail and the
 number in the ledger agree. Letters in front are kept, significant digits are permuted among numbers of
-the same length, leading zeros stay, and a year inside moves with the date offset.
+the same length, leading zeros stay, and a year inside moves with the date offset. Where few values are
+possible, none stands for itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import lru_cache
 from anonymize.check_digits import iban_check as iban_check
 from anonymize.check_digits import is_iban_shaped, mod97, official_number
 from anonymize.check_digits import luhn_digit as luhn_digit
-from anonymize.permutation import Permutation, TextPermutation
+from anonymize.permutation import Derangement, TextPermutation
 
 DIGITS = "0123456789"
 UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -63,7 +64,7 @@ class IdentifierMap:
         self._texts: dict[tuple[str, int], TextPermutation] = {}
         self._numbers: dict[int, TextPermutation] = {}
         """Of digits, by their count."""
-        self._ranges: dict[int, Permutation] = {}
+        self._ranges: dict[tuple[int, str], Derangement] = {}
         self.identifier: Callable[[str], str] = lru_cache(maxsize=None)(self._identifier)
 
     def number(self, digits: str) -> str:
@@ -82,7 +83,7 @@ class IdentifierMap:
 
     def counted(self, digits: str, place: str) -> str:
         """Returns as many other digits, by a permutation of the place's own."""
-        image = Permutation(self._key, 10 ** len(digits), f"count|{place}".encode())(int(digits))
+        image = self._range(10 ** len(digits), f"count|{place}")(int(digits))
         return f"{image:0{len(digits)}d}"
 
     def _identifier(self, value: str) -> str:
@@ -205,6 +206,12 @@ class IdentifierMap:
             known = self._texts[(alphabet, length)] = TextPermutation(self._key, alphabet, length)
         return known
 
+    def _range(self, size: int, use: str) -> Derangement:
+        known = self._ranges.get((size, use))
+        if known is None:
+            known = self._ranges[size, use] = Derangement(self._key, size, use.encode())
+        return known
+
     def digest(self, value: str, size: int = 16) -> str:
         """Returns the first hex digits of the HMAC of a value (at most 64)."""
         return hmac.digest(self._key, value.encode("utf-8", "surrogatepass"), "sha256").hex()[:size]
@@ -228,7 +235,7 @@ class IdentifierMap:
         address = ipaddress.IPv4Address(written)
         network = next((net for net in _PRIVATE if address in net), None)
         base, size = (int(network[0]), network.num_addresses) if network is not None else (0, 2**32)
-        permute = self._ranges.setdefault(size, Permutation(self._key, size, b"ipv4"))
+        permute = self._range(size, "ipv4")
         place = permute(int(address) - base)
         while network is None and not ipaddress.IPv4Address(place).is_global:
             place = permute(place)
@@ -258,7 +265,7 @@ class IdentifierMap:
             size *= len(alphabet)
             number = number * len(alphabet) + alphabet.index(value[at])
         shape = "shape|" + "|".join(alphabet[0] for alphabet in alphabets)
-        image = Permutation(self._key, size, shape.encode())(number)
+        image = self._range(size, shape)(number)
         chars = list(value)
         for at, alphabet in zip(reversed(places), reversed(alphabets), strict=True):
             image, digit = divmod(image, len(alphabet))

@@ -23,7 +23,7 @@ from anonymize.forms import (
     words_of,
 )
 from anonymize.identifiers import IdentifierMap
-from anonymize.registry import Registry, domain_stem
+from anonymize.registry import Registry, domain_stem, shared_names
 from anonymize.spellings import family_parts, letters_in, shortened, spellings, without_particle
 from anonymize.surrogates import Surrogates
 from anonymize.words import (
@@ -79,6 +79,7 @@ class KnownForms:
         self._surrogates = surrogates
         self._registry: Registry = surrogates.registry
         self._ordinary = self._registry.vocabulary
+        self._shared = shared_names(self._registry)
         self._named = [
             [(name, surrogates.variant(index, name)) for name in _variants(person.names)]
             for index, person in enumerate(self._registry.persons)
@@ -190,7 +191,8 @@ class KnownForms:
         for name in company.names:
             words = words_of(name.core)
             single = len(words) == 1
-            ordinary = self._is_ordinary(name.core) or (single and fold(name.core) in known_names())
+            called = single and (fold(name.core) in known_names() or fold(name.core) in self._shared)
+            ordinary = self._is_ordinary(name.core) or called
             for template, text in company_forms(name.core).items():
                 strength = Strength.STRONG
                 if ordinary or len(text) < SHORTEST_COMPANY + 2:
@@ -202,6 +204,13 @@ class KnownForms:
                 if strength is not Strength.STRONG and name.legal:
                     full = Form(FindingKind.COMPANY, index, f"{replacement} {name.legal}", Strength.STRONG)
                     self._add(f"{text} {name.legal}", full)
+                    for sign in _AND_SIGNS if name.legal.startswith("& ") else ():
+                        kin = f"{sign}{name.legal[2:]}"
+                        joined = full._replace(replacement=f"{replacement}{kin}")
+                        self._add(f"{text}{kin}", joined, derived=True)
+                for mark in _MARKS if single and strength is Strength.SCOPED else ():
+                    marked = Form(FindingKind.COMPANY, index, f"{mark} {replacement}", Strength.STRONG)
+                    self._add(f"{mark} {text}", marked, derived=True)
             for sign in _AND_SIGNS if "&" in name.core else ():
                 text = re.sub(r"\s*&\s*", sign, name.core)
                 self._add(text, Form(FindingKind.COMPANY, index, core, Strength.STRONG), derived=True)
@@ -275,6 +284,8 @@ def is_code(text: str) -> bool:
     )
 
 
+_MARKS = ("Fa.", "Firma", "Gebr.", "Gebrüder")
+"""What makes a word before which it stands a company's name, whatever it means besides."""
 _AND_SIGNS = (" und ", " and ", "&", "+", " + ", " u. ")
 _KNOWN_CODES = frozenset(
     word_list(

@@ -35,6 +35,7 @@ class Hit(NamedTuple):
     table: str
     column: str
     row: int
+    item: int
     start: int
     kind: str
     coincidence: bool
@@ -80,7 +81,11 @@ class LeakScanner:
 
 
 def scan_tables(
-    store: TableStore, surrogates: Surrogates, ledger: Ledger, raw: TableStore | None = None
+    store: TableStore,
+    surrogates: Surrogates,
+    ledger: Ledger,
+    raw: TableStore | None = None,
+    only: tuple[str, str] | None = None,
 ) -> ScanResult:
     """Returns all hits in a folder of clean tables, judged by the ledger of replacements.
 
@@ -89,6 +94,7 @@ def scan_tables(
         surrogates: with the registry whose forms are searched.
         ledger: what replacement wrote.
         raw: the same tables before replacement; without them every hit that is raw in part is a leak.
+        only: the one table and column to be searched, instead of all.
     """
     registry = surrogates.registry
     forms = scannable_forms(registry)
@@ -100,8 +106,8 @@ def scan_tables(
     met_ids: dict[str, int] = {}
     cells = 0
     kept: Counter[str] = Counter()
-    for name in store.names():
-        frame = store.read(name)
+    for name in store.names() if only is None else only[:1]:
+        frame = store.read(name) if only is None else store.read(name, only[1:])
         for column in frame.columns:
             texts = texts_of(frame[column])
             cells += sum(texts.values())
@@ -123,7 +129,7 @@ def scan_tables(
                     if not inside and not met and raw is not None and _is_written(start, end, spans):
                         # A real name was half replaced, or a surrogate met a word that was always there.
                         met = _words(text[start:end]) not in _words(originals.cell(name, column, row, item))
-                    hit = Hit(name, column, row, start, kind, chance or met)
+                    hit = Hit(name, column, row, item, start, kind, chance or met)
                     (coincidences if hit.coincidence else leaks).append(hit)
                     if hit.coincidence and kind == "identifier":
                         form = flat(text[start:end])

@@ -33,28 +33,28 @@ def listed_amounts(
         place += 1
         if top is None:
             continue
-        delimiter, width, headings = top
+        delimiter, headings = top
         rows: list[list[TextCell]] = []
         while place < len(lines):
             cells = cells_of(*lines[place], delimiter)
             if not is_rule(lines[place][1]):
-                if len(cells) < width:
+                if len(cells) < 2:
                     break
                 rows.append(cells)
             place += 1
         for at in headings:
-            filled = [cells[at] for cells in rows if cells[at].text]
+            filled = [cells[at] for cells in rows if at < len(cells) and cells[at].text]
             numbers = [cell for cell in filled if is_number(cell.text)]
             if len(numbers) >= LEAST_NUMBERS * len(filled):
                 yield from numbers
 
 
-def _header(start: int, line: str, is_money: Callable[[str], bool]) -> tuple[str, int, list[int]] | None:
-    """Returns the delimiter of a line of headings, how many there are, and which are over money."""
+def _header(start: int, line: str, is_money: Callable[[str], bool]) -> tuple[str, list[int]] | None:
+    """Returns the delimiter of a line of headings, and which are over money."""
     for delimiter in DELIMITERS:
         cells = headings_of(start, line, delimiter)
-        if cells and not any(char.isdigit() for cell in cells for char in cell.text):
+        if cells and not any(cell.text[:1].isdigit() for cell in cells):
             found = [at for at, cell in enumerate(cells) if is_money(cell.text)]
             if found:
-                return delimiter, len(cells), found
+                return delimiter, found
     return None

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from anonymize.coincidences import Shape, id_shape
 from anonymize.constants import bare, listed, words
-from anonymize.registry import Registry
+from anonymize.registry import Registry, shared_names
+from contracts.names import fold
 
 SHORTEST = 7
 """Letters and digits of a form that is telling wherever it stands; shorter ones occur by chance."""
@@ -94,8 +95,9 @@ def searched_forms(registry: Registry) -> dict[str, Form]:
             _add(found, _orders(name.first, name.middle, name.last), "person")
         _add(found, person.addresses, "address")
         _add(found, person.logins, "login")
+    shared = shared_names(registry)
     for company in registry.companies:
-        _add(found, (name.core for name in company.names), "company")
+        _add(found, (name.core for name in company.names if fold(name.core) not in shared), "company")
         _add(found, company.domains, "domain")
     _add(found, registry.streets, "street")
     _add(found, (city for city in registry.cities if bare(city) not in listed("zone_cities")), "city")

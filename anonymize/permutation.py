@@ -1,7 +1,8 @@
 """Keyed permutations: of a range (Feistel with cycle walking) and of strings over an alphabet (FF1).
 
 Belongs here: bijections that know nothing of what they permute. FF1 (NIST SP 800-38G) needs a domain of
-at least 10^6; below that, and for ranges, a ten-round Feistel network over BLAKE2 is used.
+at least 10^6; below that, and for ranges, a ten-round Feistel network over BLAKE2 is used. What stands for a
+value in a small domain is never the value itself: there such chances would be met in every archive.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import fastfpe.ff1
 ROUNDS = 10
 FF1_DOMAIN = 1_000_000
 """Smallest domain that SP 800-38G revision 1 allows for FF1."""
+LARGEST_DERANGED = 1_000_000
+"""Values of a domain up to which none may stand for itself: beyond, that costs more than it tells."""
 
 
 class Permutation:
@@ -24,7 +27,8 @@ class Permutation:
         if size < 1:
             raise ValueError(f"a permutation needs at least one element, not {size}")
         self.size = size
-        self._key = hashlib.blake2b(tweak, key=key, digest_size=32).digest()
+        own_key = hashlib.blake2b(tweak, key=key, digest_size=32).digest()
+        self._keyed = hashlib.blake2b(key=own_key, digest_size=16)
         self._left = math.isqrt(size - 1) + 1
         self._right = -(-size // self._left)
 
@@ -63,8 +67,29 @@ class Permutation:
         return left * self._right + right
 
     def _round(self, number: int, half: int) -> int:
-        data = number.to_bytes(1, "big") + half.to_bytes(16, "big")
-        return int.from_bytes(hashlib.blake2b(data, key=self._key, digest_size=16).digest(), "big")
+        hashed = self._keyed.copy()
+        hashed.update(number.to_bytes(1, "big") + half.to_bytes(16, "big"))
+        return int.from_bytes(hashed.digest(), "big")
+
+
+class Derangement:
+    """A keyed bijection of range(size) without fixed points, unless the range is of one or too large.
+
+    It is one cycle through the whole range: also who walks on until a part of it is met again, as for a
+    number without leading zero or with a right check digit, never ends where the walk began, unless that
+    part has one element.
+    """
+
+    def __init__(self, key: bytes, size: int, tweak: bytes = b"") -> None:
+        """Raises ValueError for an empty range."""
+        self.size = size
+        self._permute = Permutation(key, size, tweak)
+        self._is_small = size <= LARGEST_DERANGED
+
+    def __call__(self, index: int) -> int:
+        """Returns the image of an index: of a small range its successor in an order that the key knows."""
+        image = self._permute(index)
+        return self._permute.inverse((image + 1) % self.size) if self._is_small else image
 
 
 class TextPermutation:
@@ -78,7 +103,7 @@ class TextPermutation:
         self._tweak = hashlib.sha256(tweak).hexdigest()[:16]
         self._hex_key = key.hex()
         size = len(alphabet) ** length
-        self._small = Permutation(key, size, tweak) if size < FF1_DOMAIN else None
+        self._small = Derangement(key, size, tweak) if size < FF1_DOMAIN else None
         self._place = {char: index for index, char in enumerate(alphabet)}
 
     def __call__(self, text: str) -> str:

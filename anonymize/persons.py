@@ -12,7 +12,7 @@ from anonymize.assignments import Assignments
 from anonymize.erasure import raw_phones, raw_values
 from anonymize.errors import AccessRefused
 from anonymize.keys import DatasetKey
-from anonymize.phones import number_key
+from anonymize.phones import is_international, national_part, number_key
 from anonymize.registry import Person, Registry
 from anonymize.surrogates import Surrogates
 from anonymize.tombstones import Tombstones
@@ -51,15 +51,32 @@ def find_person(surrogates: Surrogates, text: str) -> int:
 def marks_of(person: Person, registry: Registry, key: DatasetKey, raw: TableStore) -> frozenset[str]:
     """Returns the marks by which a person is recognised from now on, values of their own rows included.
 
-    A number that stands in rows of others too, as a switchboard's does, is not theirs.
+    A number that stands in rows of others too, as a switchboard's does, in whatever spelling, is not theirs.
     """
     stones = Tombstones(key.derive("tombstones"))
     marks = stones.of_person(person, registry, ())
     known, specs = Tombstones(key.derive("tombstones"), marks), raw.column_specs()
     cells = raw_phones(raw, specs, known)
-    mine = _numbers(cell for own, _ in cells.values() for cell in own)
-    others = _numbers(cell for _, other in cells.values() for cell in other)
-    return stones.of_person(person, registry, mine - others) | known.of_values(raw_values(raw, specs, known))
+    mine = own_numbers(
+        {cell for own, _ in cells.values() for cell in own},
+        {cell for _, other in cells.values() for cell in other},
+    )
+    return stones.of_person(person, registry, mine) | known.of_values(raw_values(raw, specs, known))
+
+
+def own_numbers(mine: Iterable[str], others: Iterable[str]) -> set[str]:
+    """Returns the keys of numbers in cells of a person that no cell of others has.
+
+    Where a cell has no country, it is any number with these national digits, and its key comes without a
+    country as well.
+    """
+    told, untold = _numbers(others)
+    national = set(map(national_part, untold))
+    own, open_ones = _numbers(mine)
+    own = {one for one in own if one not in told and national_part(one) not in national}
+    taken = national | set(map(national_part, told))
+    open_ones = {one for one in open_ones if national_part(one) not in taken}
+    return own | open_ones | set(map(national_part, open_ones))
 
 
 def without_gone(kept: Assignments, before: Registry, after: Registry) -> Assignments:
@@ -83,5 +100,11 @@ def without_gone(kept: Assignments, before: Registry, after: Registry) -> Assign
     )
 
 
-def _numbers(cells: Iterable[str]) -> set[str]:
-    return {number for cell in cells if (number := number_key(cell)) is not None}
+def _numbers(cells: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Returns keys of numbers that are written with their country, and of those without."""
+    told, untold = set[str](), set[str]()
+    for cell in cells:
+        number = number_key(cell)
+        if number is not None:
+            (told if is_international(cell) else untold).add(number)
+    return told, untold

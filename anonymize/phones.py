@@ -201,6 +201,37 @@ MOST_GROUPS = 8
 """Groups of digits in which one number may be written."""
 
 
+def countries_of(numbers: Iterable[str]) -> frozenset[str]:
+    """Returns the country codes of keys of numbers."""
+    return frozenset(country_of(number[1:]) for number in numbers if number.startswith("+"))
+
+
+def spellings(number: str, countries: Iterable[str]) -> Iterator[str]:
+    """Yields the digits that spell a number (its key), national and international.
+
+    A number without a country may have each of these; one of few national digits says too little for any.
+    """
+    national = national_part(number)
+    if len(national) < SHORTEST_NATIONAL:
+        return
+    own = [number[1 : len(number) - len(national)]] if number.startswith("+") else sorted(countries)
+    for prefix in ("", "0", *(form for c in own for form in (c, f"00{c}", f"011{c}", f"{c}0"))):
+        yield prefix + national
+
+
+def grouped_digits(text: str, most: int) -> Iterator[tuple[int, int, str]]:
+    """Yields (start, end, digits) of neighbouring groups of digits, up to so many digits together."""
+    for run in _DIGIT_RUN.finditer(text):
+        groups = [(match.start(), match.end()) for match in _GROUP.finditer(text, run.start(), run.end())]
+        for first, (start, _) in enumerate(groups):
+            digits = ""
+            for begin, end in groups[first : first + MOST_GROUPS]:
+                digits += text[begin:end]
+                if len(digits) > most:
+                    break
+                yield start, end, digits
+
+
 class DigitScan:
     """The search for known numbers by their digits alone, in whatever groups they are written."""
 
@@ -215,16 +246,9 @@ class DigitScan:
         """Yields (start, end, number) of every known number that neighbouring groups of digits spell."""
         if not self._forms or self.enough.search(text) is None:
             return
-        for run in _DIGIT_RUN.finditer(text):
-            groups = [(match.start(), match.end()) for match in _GROUP.finditer(text, run.start(), run.end())]
-            for first, (start, _) in enumerate(groups):
-                digits = ""
-                for begin, end in groups[first : first + MOST_GROUPS]:
-                    digits += text[begin:end]
-                    if len(digits) > self._most:
-                        break
-                    if digits in self._forms and not _DATE_RUN.fullmatch(text[start:end]):
-                        yield start, end, self._forms[digits]
+        for start, end, digits in grouped_digits(text, self._most):
+            if digits in self._forms and not _DATE_RUN.fullmatch(text[start:end]):
+                yield start, end, self._forms[digits]
 
 
 class NumberScan(DigitScan):
@@ -233,16 +257,11 @@ class NumberScan(DigitScan):
     def __init__(self, numbers: Iterable[str]) -> None:
         """Takes keys of numbers (`number_key`); those of fewer than seven national digits say too little."""
         known = sorted(numbers)
-        countries = {country_of(number[1:]) for number in known if number.startswith("+")}
+        countries = countries_of(known)
         forms: dict[str, str] = {}
         for number in known:
-            national = national_part(number)
-            if len(national) < SHORTEST_NATIONAL:
-                continue
-            own = [number[1 : len(number) - len(national)]] if number.startswith("+") else sorted(countries)
-            prefixes = [form for c in own for form in (c, f"00{c}", f"011{c}", f"{c}0")]
-            for prefix in ("", "0", *prefixes):
-                forms.setdefault(prefix + national, number)
+            for digits in spellings(number, countries):
+                forms.setdefault(digits, number)
         super().__init__(forms)
 
 

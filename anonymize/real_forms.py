@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ahocorasick_rs import AhoCorasick
 
 from anonymize.forms import PersonName, flat, render, words_of
-from anonymize.registry import Registry
+from anonymize.registry import Registry, shared_names
 from anonymize.words import known_names, ordinary_words, word_set
 from contracts.names import fold
 
@@ -68,8 +68,10 @@ def real_forms(registry: Registry) -> dict[str, str]:
         for login in person.logins:
             if fold(login) not in ordinary_words():
                 note_form(forms, login, "login")
+    shared = shared_names(registry)
     for kind, text in whole_names(registry):
-        if kind is not NameKind.PERSON and not (kind is NameKind.COMPANY and _is_common(text)):
+        common = kind is NameKind.COMPANY and (_is_common(text) or fold(text) in shared)
+        if kind is not NameKind.PERSON and not common:
             note_form(forms, text, kind)
     for street in registry.streets:
         note_form(forms, street, STREET)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from anonymize.forms import CompanyName, PersonName, words_of
+from anonymize.words import known_names
 from contracts.names import fold
 
 
@@ -162,6 +163,22 @@ class Registry:
             EntityKind.PHONE.value: len(self.phones),
             EntityKind.IDENTIFIER.value: len(self.identifiers),
         }
+
+
+def shared_names(registry: Registry) -> frozenset[str]:
+    """Returns the folded single names of companies without domain and record that people bear as well.
+
+    They name a company only beside a mark ("Fa. Koch", "Koch & Sons"), and are audited there alone.
+    """
+    families = {fold(name.last) for person in registry.persons for name in person.names if name.first}
+    borne = families | known_names()
+    return frozenset(
+        fold(name.core)
+        for company in registry.companies
+        if not (company.domains or company.records)
+        for name in company.names
+        if " " not in name.core and fold(name.core) in borne
+    )
 
 
 def only(person: Person) -> Registry:

@@ -99,23 +99,27 @@ class Rewriting:
             return registry, 0
         finder = name_finder(tuple(sorted(self.manifest.languages.items())))
         lines = named_lines(sorted(files.union(texts)))
+        marked = finder.marked(texts, registry)
+        if marked:
+            registry = build_registry(evidence, company, (), marked, self.verdicts)
         persons = set(finder.addressed(texts, registry))
         if persons:
-            registry = build_registry(evidence, company, sorted(persons), verdicts=self.verdicts)
+            registry = build_registry(evidence, company, sorted(persons), marked, self.verdicts)
         explaining = explaining_recognizers(self.manifest, registry)
         found = finder.find(texts, explaining, registry)
         persons = set(unborne(persons | set(found.persons)))
         # What the model added explains lines too; what later rounds add explains no line that has others.
         added = build_registry(Evidence(), company, found.persons, found.companies)
         explaining += explaining_recognizers(self.manifest, added)[:1]
+        companies = tuple(sorted({*found.companies, *marked}))
         if found.persons or found.companies:
-            registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
+            registry = build_registry(evidence, company, sorted(persons), companies, self.verdicts)
         for _ in range(NAME_ROUNDS):
             further = finder.full_names(lines, explaining, registry) - persons
             if not further:
                 return registry, found.lines
             persons = set(unborne(persons | further))
-            registry = build_registry(evidence, company, sorted(persons), found.companies, self.verdicts)
+            registry = build_registry(evidence, company, sorted(persons), companies, self.verdicts)
         return registry, found.lines
 
     def _texts(self) -> tuple[list[str], set[str]]:

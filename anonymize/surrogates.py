@@ -21,7 +21,7 @@ from anonymize.given_names import GivenNames
 from anonymize.handles import is_initials
 from anonymize.kept_names import keep_names, real_handles, staying_names
 from anonymize.keys import DatasetKey
-from anonymize.permutation import Permutation
+from anonymize.permutation import Derangement, Permutation
 from anonymize.phones import relaid
 from anonymize.places import assign_places
 from anonymize.registry import Company, Person, Registry, domain_stem, registrable
@@ -363,7 +363,7 @@ class Surrogates:
         """Returns a registered number's surrogate in the layout of a written one, extension and all."""
 
         def extension(digits: str) -> str:
-            to_other = Permutation(self._key, 10 ** len(digits), f"extension|{real}".encode())
+            to_other = Derangement(self._key, 10 ** len(digits), f"extension|{real}".encode())
             return f"{to_other(int(digits)):0{len(digits)}d}"
 
         return relaid(written, real, self.kept.phones[real], extension)

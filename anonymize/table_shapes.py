@@ -15,6 +15,7 @@ from anonymize.display_names import Named, read_name
 from anonymize.forms import PersonName, parse_person
 from anonymize.headings import without_headings
 from anonymize.people_cells import handle_in, is_link, is_nobody, mentions_in
+from archive.column_words import column_words
 from contracts.manifest import ColumnSpec
 from contracts.tables import CALENDAR_FACTS, FIXED_TABLES, RECORD_ID, ColumnKind, is_record_table
 
@@ -39,6 +40,8 @@ def strings(series: pl.Series) -> list[str]:
 
 FEWEST_SHARED = 2
 """So many more people than logins: one person may have changed name or address."""
+_OWNERS = frozenset(("owner", "assignee", "betreuer", "kundenbetreuer", "salesperson", "verkaeufer"))
+_OWNER_ENDS = (["account", "manager"], ["sales", "rep"], ["assigned", "to"])
 
 
 class TableShape(NamedTuple):
@@ -58,26 +61,72 @@ class TableShape(NamedTuple):
     phones: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     """Login columns that name people of other records: who owns a contact is not the contact."""
+    pointing: frozenset[str] = frozenset()
+    """Person sets that name such people."""
+
+    @property
+    def own_people(self) -> dict[str, dict[str, list[str]]]:
+        """Returns the person sets of whom rows may be records."""
+        return {group: parts for group, parts in self.people.items() if group not in self.pointing}
+
+    @property
+    def pointers(self) -> tuple[str, ...]:
+        """Returns all columns that name people of other records."""
+        return (
+            *self.owners,
+            *(one for group in sorted(self.pointing) for one in _columns(self.people[group])),
+        )
 
 
 def shape_of(frame: pl.DataFrame, columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
     """Returns the shape of a table by its columns and rows."""
     shape = table_shape(columns, keys)
+    shape = shape._replace(
+        pointing=frozenset(group for group in shape.people if _is_owner(frame, shape, group))
+    )
     owners = tuple(column for column in shape.logins if _is_of_others(frame, shape, column))
     return shape._replace(logins=[one for one in shape.logins if one not in owners], owners=owners)
 
 
 def _is_of_others(frame: pl.DataFrame, shape: TableShape, column: str) -> bool:
     """Says whether a login column points elsewhere, or one login of it stands beside several people."""
-    people = [one for parts in shape.people.values() for group in parts.values() for one in group]
-    if len(shape.people) != 1 or column not in frame.columns:
+    people = [one for parts in shape.own_people.values() for one in _columns(parts)]
+    if len(shape.own_people) != 1 or column not in frame.columns:
         return False
-    if column in shape.references:
-        return True
+    return column in shape.references or _stands_beside_several(frame, shape, column, people)
+
+
+def _stands_beside_several(frame: pl.DataFrame, shape: TableShape, column: str, people: list[str]) -> bool:
+    """Says whether one value of a column stands beside several people or their addresses."""
     told = [one for one in (column, *people, *shape.emails) if one in frame.columns]
     beside = frame.select(told).filter(pl.col(column).is_not_null()).unique()
     logins = beside[column].n_unique()
     return beside.height >= logins + FEWEST_SHARED and 2 * beside.height >= 3 * logins
+
+
+def _columns(parts: dict[str, list[str]]) -> list[str]:
+    return [column for group in parts.values() for column in group]
+
+
+def _is_owner(frame: pl.DataFrame, shape: TableShape, group: str) -> bool:
+    """Says whether a person set is one column of full names of those who look after companies or contacts.
+
+    Its heading says so, or each of its names stands beside several people of another set, who do not repeat.
+    """
+    (column, *further), others = _columns(shape.people[group]), {**shape.people}
+    del others[group]
+    if further or set(shape.people[group]) != {"full"} or column not in frame.columns:
+        return False
+    words = column_words(column)
+    named = bool(_OWNERS & set(words)) or words[-2:] in _OWNER_ENDS
+    if named and (others or shape.companies):
+        return True
+    people = [one for parts in others.values() for one in _columns(parts) if one in frame.columns]
+    if len(others) != 1 or not people or not _repeats(frame[column]):
+        return False
+    beside = frame.select(people).filter(pl.any_horizontal(pl.col(people).is_not_null()))
+    alone = 10 * beside.unique().height >= 9 * beside.height
+    return alone and _stands_beside_several(frame, shape, column, people)
 
 
 def table_shape(columns: dict[str, ColumnSpec], keys: list[str]) -> TableShape:
@@ -168,14 +217,16 @@ def points_to_people(frame: pl.DataFrame, shape: TableShape) -> bool:
 
     Its values repeat: a row is then no record of the person, and its company and key are not theirs.
     """
+    if shape.pointing and not shape.own_people:
+        return True
     if shape.emails:
         return False
     if not shape.people:
         return len(shape.logins) == 1 and _repeats(frame[shape.logins[0]])
-    if len(shape.people) != 1 or shape.logins:
+    if len(shape.own_people) != 1 or shape.logins:
         return False
-    parts = next(iter(shape.people.values()))
-    columns = [column for group in parts.values() for column in group]
+    parts = next(iter(shape.own_people.values()))
+    columns = _columns(parts)
     return set(parts) == {"full"} and len(columns) == 1 and _repeats(frame[columns[0]])
 
 

@@ -16,11 +16,21 @@ from anonymize.display_names import read_name
 from anonymize.forms import PersonName, german_text, words_of
 from anonymize.initials import initials_in
 from anonymize.people_cells import mentions_in
-from anonymize.phones import CANDIDATE, number_key
+from anonymize.phones import (
+    CANDIDATE,
+    MOST_DIGITS,
+    SHORTEST_NATIONAL,
+    countries_of,
+    grouped_digits,
+    number_key,
+    spellings,
+    without_extension,
+)
 from anonymize.registry import Person, Registry
 from anonymize.text_mentions import EMAIL
 from anonymize.typed_cells import split_mailbox
 from anonymize.words import called_names, is_role
+from anonymize.written_days import days_in
 from contracts.names import fold
 
 BLOT = "\u2588"
@@ -33,7 +43,9 @@ _MOST_PIECES = 12
 """Pieces of a handle whose runs are tested: bounds the work on a line of dots."""
 _BETWEEN = 2
 """Words between first and family name at most: middle names and particles."""
-_VALUE = re.compile(r"(?<!\w)(?:[A-Za-z]{1,3}[ -]?)?\d(?:[\w.,/-]| (?=\d))*")
+_VALUE = re.compile(r"(?<!\w)(?:[A-Za-z]{1,3}[ -]?)?(?P<digits>\d(?:[\w.,/-]| (?=\d))*)")
+"""A number or day, perhaps with letters in front that belong to it, or are a word: "am 17.05.1987"."""
+_NO_YEAR = re.compile(r"--\d\d-\d\d")
 _FRACTION = re.compile(r"[.,]0{1,2}$")
 _LONG_VALUE = 12
 """Letters and digits of a value that is nobody else's wherever it stands, as an account number is."""
@@ -41,6 +53,8 @@ _SHORTEST_VALUE = 4
 _SHORTEST_LOGIN = 3
 _SHORTEST_ALONE = 4
 _SHORTEST_GLUED = 7
+_SIBILANTS = "sxz"
+"""Behind these no "s" is put for a genitive."""
 
 
 Span = tuple[int, int]
@@ -96,7 +110,10 @@ class Tombstones:
         A first name that nobody else of the archive bears is theirs wherever it stands: once they are erased,
         nothing else would replace it.
         """
-        forms: set[tuple[str, str]] = {("phone", phone) for phone in phones}
+        own_phones = sorted(phones)
+        countries = countries_of((*own_phones, *registry.phones))
+        forms: set[tuple[str, str]] = {("phone", phone) for phone in own_phones}
+        forms |= {("digits", digits) for phone in own_phones for digits in spellings(phone, countries)}
         forms |= {("mail", address) for address in person.addresses}
         forms |= {("login", login.lower()) for login in person.logins}
         forms |= {("record", key) for key in person.records}
@@ -108,24 +125,37 @@ class Tombstones:
         full = {_name_key(name) for other in others for name in other.names}
         called = {word for other in others for name in other.names for word in words_of(name.first)}
         family = {word for other in others for name in other.names for word in words_of(name.last)[-1:]}
+        taken = called | family | registry.vocabulary
+
+        def cases(word: str) -> list[str]:
+            """The word and its genitive, unless that is another's name or a word."""
+            return [word, word + "s"] if word[-1] not in _SIBILANTS and word + "s" not in taken else [word]
+
         for name in dict.fromkeys((*person.names, *map(_in_ascii, person.names))):
             first, last = words_of(name.first)[:1], words_of(name.last)[-1:]
-            forms |= {("first", word) for word in first} | {("last", word) for word in last}
+            forms |= {("first", form) for word in first for form in cases(word)}
+            forms |= {("last", form) for word in last for form in cases(word)}
             if first and last and _name_key(name) not in full:
-                forms.add(("name", _name_key(name)))
+                forms |= {("name", f"{first[0]} {form}") for form in cases(last[0])}
                 forms |= {("glued", "".join(order)) for order in (first + last, last + first)}
             for word in last:
                 if word not in family | registry.vocabulary and len(word) >= _SHORTEST_ALONE:
-                    forms.add(("alone", word))
+                    forms |= {("alone", form) for form in cases(word)}
             for word in first:
                 if word not in called | registry.vocabulary and len(word) >= _SHORTEST_ALONE:
-                    forms.add(("only", word))
+                    forms |= {("only", form) for form in cases(word)}
         return frozenset(self.mark(kind, form) for kind, form in forms)
 
     def of_values(self, values: Iterable[object]) -> frozenset[str]:
-        """Returns marks of numbers and days of a person's own rows, too short ones left out."""
-        plain = {value_key(str(value)) for value in values}
-        return frozenset(self.mark("value", one) for one in plain if len(one) >= _SHORTEST_VALUE)
+        """Returns marks of numbers and days of a person's own rows, too short ones left out.
+
+        A day without a year is written "--05-17".
+        """
+        texts = set(map(str, values))
+        days = {text for text in texts if _NO_YEAR.fullmatch(text)}
+        plain = {value_key(text) for text in texts - days}
+        found = {("value", one) for one in plain if len(one) >= _SHORTEST_VALUE} | {("day", d) for d in days}
+        return frozenset(self.mark(kind, form) for kind, form in found)
 
     def of_mentions(self, mentions: Iterable[Mention]) -> frozenset[str]:
         """Returns marks of cells with the spans in them, so that they are found again, read anew or not."""
@@ -177,7 +207,13 @@ class Tombstones:
     def is_phone(self, text: str) -> bool:
         """Says whether a phone cell holds an erased person's number."""
         number = number_key(text)
-        return number is not None and self.has("phone", number)
+        if number is None:
+            return False
+        return self.has("phone", number) or self._spells(re.sub(r"\D", "", without_extension(text)))
+
+    def _spells(self, digits: str) -> bool:
+        """Says whether digits alone spell an erased person's number."""
+        return SHORTEST_NATIONAL <= len(digits) <= MOST_DIGITS and self.has("digits", digits)
 
     def typed(self, text: str) -> str | None:
         """Returns a typed cell without erased persons: None where it names one of them alone."""
@@ -206,6 +242,9 @@ class Tombstones:
         for match in CANDIDATE.finditer(text):
             if self.is_phone(match.group()):
                 yield match.span()
+        for start, end, digits in grouped_digits(text, MOST_DIGITS):
+            if self._spells(digits):
+                yield start, end
         for match in _HANDLE.finditer(text):
             yield from self._in_handle(text, *match.span())
         for one in initials_in(text):
@@ -225,10 +264,14 @@ class Tombstones:
     def _values(self, text: str, *, beside: bool) -> Iterator[tuple[int, int]]:
         """Numbers and days of their own rows: long ones anywhere, all beside a mention of them."""
         for match in _VALUE.finditer(text):
-            written = match.group().rstrip(".,/-")
-            value = value_key(written)
-            if len(value) >= (_SHORTEST_VALUE if beside else _LONG_VALUE) and self.has("value", value):
-                yield match.start(), match.start() + len(written)
+            end = match.start() + len(match.group().rstrip(".,/-"))
+            for start in {match.start(), match.start("digits")}:
+                value = value_key(text[start:end])
+                if len(value) >= (_SHORTEST_VALUE if beside else _LONG_VALUE) and self.has("value", value):
+                    yield start, end
+        for day in days_in(text) if beside else ():
+            if any(self.has("value", value_key(one)) or self.has("day", one) for one in day.readings):
+                yield day.start, day.end
 
     def _in_handle(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """A login or glued name, also in a longer handle such as a file name; addresses are tested whole."""

@@ -280,3 +280,13 @@ def _is_token(word: str) -> bool:
 
 def _overlap(raw: str, clean: str) -> bool:
     return bool({word for word in words(raw) if len(word) > 2} & set(words(clean)))
+
+
+def number_core(value: str) -> str:
+    """Returns what of a number counts: its digits where there are seven, else letters and digits."""
+    if "@" in value:
+        return bare(value.rpartition("@")[0].strip(" <>"))
+    numbers = digits(value).lstrip("0")
+    if len(numbers) >= SHORTEST_NUMBER and not any(char.isalpha() for char in value):
+        return numbers
+    return "".join(char for char in bare(value) if char.isalnum()).lstrip("0")

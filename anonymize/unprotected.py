@@ -169,8 +169,9 @@ def _money(columns: list[pl.Series]) -> Statement:
     amounts = _counted(columns)
     return Statement(
         "The amounts alone reveal their factor",
-        "All amounts are multiplied by one whole number from 2 to 12. Whoever knows one real amount "
-        "knows the number, and so does whoever looks which number divides all amounts: money is "
+        "Amounts of columns, and those that texts show as such, are multiplied by one whole number from 2 to "
+        "12. Whoever knows one real amount knows the number, and so does whoever looks which number divides "
+        "all amounts, or finds beside one an amount that nothing in its text shows to be money: money is "
         "masked, not secret. Columns that must be secret need another policy.",
         {
             "amounts": amounts.total(),
@@ -184,7 +185,9 @@ def _dates(columns: list[pl.Series]) -> Statement:
     days = _counted(columns, 10)
     return Statement(
         "One known event reveals every date",
-        "All dates are moved by one offset of whole weeks near 2 to 6 years, one of ten, which are "
+        "Dates are moved by one offset of whole weeks near 2 to 6 years, one of ten, so that birthdays stay "
+        "within days of their day and month. Years and days glued to letters or written as seconds are not "
+        "recognised and stay, which gives the offset away. The ten are "
         "quickly tried: days of holidays and month ends (calendar_facts), changes of daylight saving "
         "time, or one event that the public knows tell which it is. Times of day stay to the second, "
         "so that whoever has one mail finds it again. Dates are masked, not secret.",
@@ -267,7 +270,8 @@ def _frequency(clean: TableStore) -> Statement:
         senders = sorted(counts.to_list(), reverse=True)
     return Statement(
         "Who is busiest",
-        "One person has one surrogate everywhere, so that counts are real counts. Whoever knows "
+        "Whoever is recognised as one person has one surrogate everywhere, so that counts are real counts; "
+        "who is not, as records without a login, address or number in common, has several. Whoever knows "
         "who wrote most mails, or which customer ordered most, can rank surrogates likewise.",
         {
             "mails": sum(senders),
@@ -283,8 +287,8 @@ def _ids(columns: list[pl.Series]) -> Statement:
         "Numbers of orders, tickets and customers",
         "Numbers are replaced one by one and keep prefix and length, so a kind of number stays "
         "recognisable. Lengths and prefixes that few numbers have single these out. Numbers of one or two "
-        "digits, zeros before them or not, are exchanged among few: some become another's real one, and one "
-        "in as many as there can be stays what it is.",
+        "digits, zeros before them or not, are exchanged among few: some become another's real one. None "
+        "of up to a million possible ones stays what it is, but for zeros alone; of more, one in as many.",
         {
             "numbers": shapes.total(),
             f"of a form that {RARE} or fewer have": sum(n for n in shapes.values() if n <= RARE),

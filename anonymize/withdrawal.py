@@ -15,11 +15,12 @@ from archive.ingest import PROVENANCE_FILE
 from archive.store import TableStore, empty_frame
 from contracts.tables import FIXED_TABLES, RECORD_ID, is_record_table
 
-_BELONGINGS = {
+BELONGINGS = {
     "messages": (("attachments", "message_id"), ("calendar_items", "message_id")),
     "tickets": (("ticket_events", "ticket_id"), ("comments", "ticket_id")),
     "documents": (("revisions", "document_id"), ("revision_events", "document_id")),
 }
+"""Table -> tables whose rows are part of one of its rows, and the column that says of which."""
 
 
 def key_column(table: str) -> str:
@@ -36,13 +37,13 @@ def withdraw(raw: TableStore, keys: Mapping[str, set[str]], reason: str) -> dict
     rows: dict[str, int] = {}
     rejects: list[pl.DataFrame] = []
     kept: Counter[str] = Counter()
-    for table in sorted(gone, key=lambda name: name not in _BELONGINGS):
+    for table in sorted(gone, key=lambda name: name not in BELONGINGS):
         frame = raw.read(table)
         leaves = pl.col(key_column(table)).is_in(sorted(gone[table]))
         taken = frame.filter(leaves)
         if not taken.height:
             continue
-        for other, column in _BELONGINGS.get(table, ()):
+        for other, column in BELONGINGS.get(table, ()):
             belonging = raw.read(other, [key_column(other), column]).filter(
                 pl.col(column).is_in(sorted(gone[table]))
             )

@@ -22,6 +22,7 @@ from archive.store import replace_file
 from contracts.manifest import Manifest, Source, TopicMap
 from contracts.policy import Policy
 
+MANIFEST = "dataset.yaml"
 POLICY_FILE = "policy.yaml"
 _MOST_FAULTS = 5
 _VARIABLE = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\}?")
@@ -66,7 +67,7 @@ def load_manifest(path: Path) -> LoadedManifest:
         ManifestError: no such file, malformed, an unset variable in `base`, a missing base folder, an
             unknown format or preset, two sources of one name, or a source without path and URL.
     """
-    path = path / "dataset.yaml" if path.is_dir() else path
+    path = path / MANIFEST if path.is_dir() else path
     if not path.is_file():
         raise ManifestError(
             f"no manifest {path.name} in {path.parent.name or '.'}: `rl-dojo inspect FOLDER` drafts one"
@@ -85,7 +86,7 @@ def load_manifest(path: Path) -> LoadedManifest:
 
 def save_manifest(path: Path, loaded: LoadedManifest, original: Path, name: str) -> None:
     """Keeps a copy of a manifest under a name that works from another folder; only its owner may read it."""
-    original = original / "dataset.yaml" if original.is_dir() else original
+    original = original / MANIFEST if original.is_dir() else original
     content = _yaml(original)
     content["name"] = name
     content["base"] = str(loaded.base)

@@ -1,4 +1,5 @@
-"""Columns of people whom no known word announces: by the people they share, or by a name for a doer.
+"""Columns of people whom no known word announces: by the people they share, or by a name for a doer; and
+columns that are called "name" in tables of companies.
 
 Belongs here: what is seen only over several columns of a draft. Does not belong here: single columns
 (`archive.columns`).
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from archive.column_words import NAME, NAMES
 from archive.columns import ColumnReading, column_words, guess_spec
 from archive.keys import singular
 from archive.table_samples import TableSample
@@ -32,6 +34,11 @@ _THINGS = frozenset(
     "contractor manufacturer provider minor major prior error identifier modifier qualifier".split()
 )
 """Words that end as doers do and are things, or companies."""
+_COMPANIES = NAMES[ColumnKind.COMPANY] | frozenset(
+    "kunden lieferanten firmen gesellschaften kreditoren debitoren entreprises societes empresas clientes"
+    " proveedores debtor creditor prospect reseller distributor retailer manufacturer competitor".split()
+)
+"""Last words of the names of tables in which every row is a company."""
 
 
 def with_people(
@@ -52,6 +59,7 @@ def with_people(
     return {
         place: {
             column: _of_type(place[1], column, reading, samples[place])
+            or _of_companies(place[1], column, reading)
             or _judged(reading, column, samples[place], people.get(place[0], set()))
             for column, reading in columns.items()
         }
@@ -71,6 +79,17 @@ def _of_type(table: str, column: str, reading: ColumnReading, sample: TableSampl
         return None
     told = f"objects of the type {table.removeprefix(OBJECT_TABLE)}, called by name"
     return ColumnReading(reading.spec.model_copy(update={"kind": guess.kind}), False, told)
+
+
+def _of_companies(table: str, column: str, reading: ColumnReading) -> ColumnReading | None:
+    """Reads the names in a table of companies as theirs: a table "accounts" with a column "name"."""
+    words, of_table = column_words(column), column_words(table)[-1:]
+    if reading.spec.kind is not ColumnKind.TEXT or reading.reason == "stated" or not words:
+        return None
+    if not set(words) <= NAME or not {*of_table, *map(singular, of_table)} & _COMPANIES:
+        return None
+    told = f"the name in a table of companies ({of_table[0]})"
+    return ColumnReading(reading.spec.model_copy(update={"kind": ColumnKind.COMPANY}), False, told)
 
 
 def _judged(reading: ColumnReading, column: str, sample: TableSample, people: set[str]) -> ColumnReading:

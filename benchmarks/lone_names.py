@@ -183,6 +183,13 @@ TEXTS = {
         "Der Polier {F} {L} ist da.",
         "our electrician {L} found it",
         "Vorarbeiterin: {L}",
+        "Fr. Mag. {L} kommt",
+        "Herrn {L}s Rechner streikt",
+        "Geschäftsführer: {F} {L}",
+        "nurse {L} has it",
+        "Familie {L} zieht ein",
+        "Der Neue heißt {L}.",
+        "Rücksprache m. {L} gehalten",
         "Hallo {F}, {G} kommt morgen.",
     ),
     "table": (

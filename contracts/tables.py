@@ -98,7 +98,10 @@ PROVENANCE = (
     Column("locator", _S, _K.PROVENANCE),
     Column("content_hash", _S, _K.PROVENANCE),
 )
-"""First columns of every table: source name, path inside it, place in the file, SHA-256 of the raw bytes."""
+"""First columns of every table: source name, path inside it, place in the file, SHA-256 of the raw bytes.
+
+Where somebody was erased from these bytes, a keyed mark stands in place of the hash.
+"""
 
 MESSAGES = Table(
     "messages",

@@ -17,19 +17,29 @@ if TYPE_CHECKING:
 
 
 def onboarded_name(home: Path, dataset: Path, name: str | None) -> str | None:
-    """Returns the name of a dataset whose clean or audited pending tables are there; None for no such."""
+    """Returns the name of a dataset whose clean or audited pending tables are there; None for no such.
+
+    What is given may be its name, also where a folder without a manifest is called the same.
+    """
     from anonymize.explaining import is_blocked
     from archive.errors import ArchiveError
     from archive.home import DatasetHome
-    from archive.loading import load_manifest
+    from archive.loading import MANIFEST, load_manifest
+    from contracts.manifest import NAME_PATTERN
+
+    def is_there(called: str) -> bool:
+        kept = DatasetHome(home, called)
+        return (kept.clean.is_dir() or is_blocked(kept)) and kept.manifest_path.is_file()
 
     try:
-        named = name or (load_manifest(dataset).manifest.name if dataset.exists() else str(dataset))
-        kept = DatasetHome(home, named)
+        called = name or str(dataset)
+        if name is None and dataset.exists():
+            has_manifest = dataset.is_file() or (dataset / MANIFEST).is_file()
+            if has_manifest or not (NAME_PATTERN.fullmatch(called) and is_there(called)):
+                called = load_manifest(dataset).manifest.name
+        return called if is_there(called) else None
     except ArchiveError as error:
         stop(ExitCode.WRONG_USE, told(error))
-    there = kept.clean.is_dir() or is_blocked(kept)
-    return named if there and kept.manifest_path.is_file() else None
 
 
 def print_explanation(home: Path, name: str, what: str, json: bool) -> None:
@@ -60,6 +70,7 @@ def explanation(name: str, story: Story) -> dict[str, Any]:
         "kind": story.kind,
         "cells": story.cells,
         "touched": story.touched,
+        "leaking": story.leaking,
         "replacements": story.counts,
         "texts": [{**asdict(cell), "marked": cell.marked} for cell in story.stories],
     }
@@ -70,12 +81,14 @@ def _print(story: Story) -> None:
         say("pending tables that the audit blocks: real names and numbers may stand in them")
     say(f"{story.what} ({story.kind}): {story.cells:,} cells, in {story.touched:,} something was replaced")
     say(", ".join(f"{count:,} {kind}" for kind, count in story.counts.items()) or "nothing was replaced")
+    if story.leaking:
+        say(f"{story.leaking:,} cells leak: the audit finds them as they were, or a real form in them")
     whole = [cell for cell in story.stories if _is_whole(cell)]
     for cell in story.stories:
         if _is_whole(cell):
             continue
         say("")
-        say(f"{cell.table} {cell.row} {cell.column}")
+        say(f"{'LEAKS ' if cell.leaks else ''}{cell.table} {cell.row} {cell.column}")
         say(cell.marked)
         listed = Counter((one.surrogate, one.kind, one.rule, one.reason) for one in cell.replacements)
         for (surrogate, kind, rule, reason), count in listed.items():
@@ -90,5 +103,7 @@ def _print(story: Story) -> None:
 
 
 def _is_whole(cell: CellStory) -> bool:
-    """Says whether the kind of its column alone explains a cell."""
-    return len(cell.replacements) == 1 and cell.replacements[0].rule in ("column", "policy")
+    """Says whether the kind of its column alone explains a cell, which does not leak."""
+    return (
+        not cell.leaks and len(cell.replacements) == 1 and cell.replacements[0].rule in ("column", "policy")
+    )

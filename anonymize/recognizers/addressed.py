@@ -25,7 +25,7 @@ _TWO = rf"{_UP}(?: [A-Z]\.)?(?: {_PARTICLE}){{0,2}} {_UP}(?: {_UP})?"
 _TURNED = rf"{_UP}, {_UP}"
 _TITLE = (
     r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Herrn?|Hrn?|Frau|Fr|Fräulein|Sir|Madam|Mme|Monsieur"
-    r"|Madame|Señora?|Sr|Sra)"
+    r"|Madame|Señora?|Sr|Sra|MMag|Mag|Ing|Dipl\.-?[A-Z][a-z]+|DI|RA|RAin|StB|StBin|PD|Univ\.-Prof|Hofrat)"
 )
 TITLED = re.compile(
     rf"(?<![\w-]){_TITLE}\.?[ \u00a0](?:{_TITLE}\.?[ \u00a0]|med\.[ \u00a0])*(?P<name>(?:[A-Z]\.["
@@ -112,6 +112,7 @@ _PREFILTER = Prefilter([(":",), *((search,) for search in _SEARCHES[1:])])
 NO_NAMES = frozenset(
     word_list(
         """
+    mag mmag prof ing dipl univ
     am pm uhr all team everyone everybody folks colleagues sir madam customer customers user users friend
     friends both there again sirs herr frau damen herren kollegen kolleginnen zusammen alle beide kunde
     kunden north south east west new great united national international first second third monday tuesday
@@ -235,6 +236,8 @@ class _Judge:
 
     def _titled(self, written: str) -> Iterator[PersonName]:
         words = written.split()
+        if len(words) > 1 and words[0][-1] == "s" and fold(words[0]) not in called_names() | self.families:
+            words = [words[0][:-1]]  # "Frau Odenriks Postfach"
         while words and self._is_plain(words[-1]) and len(words) > 1:
             words.pop()  # "Mr. Lee Please call"
         name = parse_person(" ".join(words)) if words else None

@@ -13,6 +13,7 @@ from anonymize.known_search import OF_PERSONS, SHORTEST_FIRST, Crowd, Hit, Known
 from anonymize.recognizers.base import ContextRecognizer, Reading
 from anonymize.registry import Registry
 from anonymize.surrogates import Surrogates
+from anonymize.words import family_names, ordinary_words
 from contracts.names import fold
 
 STRONG_SCORE = 0.95
@@ -43,6 +44,7 @@ _WORD_BEHIND = re.compile(rf"[\s,._-]{{0,2}}{_WORD}")
 _WORD_BEFORE = re.compile(rf"{_WORD}[\s,._-]{{0,2}}$")
 _SUFFIX_BEHIND = re.compile(rf",?\s+{_SUFFIX},\s*{_WORD}")
 _SUFFIX_BEFORE = re.compile(rf"{_WORD},?\s+{_SUFFIX},\s*$")
+_GENITIVE_BEHIND = re.compile(r"s (?=[A-ZÄÖÜ])")
 _TIME_BEHIND = re.compile(r"\s+time\b", re.IGNORECASE)
 
 
@@ -163,7 +165,8 @@ class KnownEntityRecognizer(ContextRecognizer):
         for form in hit.forms if few else _contenders(hit, self._search.crowd(hit), scopes):
             scope = scopes.persons if form.kind in OF_PERSONS else scopes.companies
             rank = scope.get(form.entity, len(scope))
-            if hit.glued and form.part == "first" and form.kind in OF_PERSONS and rank == len(scope):
+            strange = form.part == "first" and form.kind in OF_PERSONS and rank == len(scope)
+            if hit.glued and strange and not _is_genitive(text, hit):
                 continue  # "MavenProject" is somebody's first name only where somebody is called so
             score = self._score(text, hit, form, mention, context, in_scope=rank < len(scope))
             score -= GUESSED_LESS if form.guessed and score else 0
@@ -253,6 +256,14 @@ class KnownEntityRecognizer(ContextRecognizer):
         least = SHORTEST_SINGLE if form.part == "last" else SHORTEST_FIRST
         short = hit.end - hit.start < least and mention.isascii()
         return SCOPED_SCORE if form.kind is FindingKind.PERSON and not short else 0
+
+
+def _is_genitive(text: str, hit: Hit) -> bool:
+    """Says whether a name stands in the German genitive: "Katharinas Rechner", but not "Peters Meier"."""
+    if (hit.start and text[hit.start - 1].isalnum()) or not _GENITIVE_BEHIND.match(text, hit.end):
+        return False
+    word = fold(text[hit.start : hit.end + 1])
+    return word not in family_names() and word not in ordinary_words()
 
 
 def _words_around(text: str, hit: Hit) -> list[str]:

@@ -97,6 +97,8 @@ class LoneNames:
         """Yields the names of one text that stand in such places, and in tables where `listed`."""
         for spot in spots(text, patterns):
             words = spot.text.split()
+            if text[spot.end : spot.end + 1] == "s" and self._is_whole(fold(spot.text) + "s"):
+                continue  # "Peters Meier" tells of no Peter
             if len(words) == 1 and "." not in spot.text and self.is_name(spot.text, spot.place):
                 first = spot.place is not Place.TITLED and not self._is_family(spot)
                 one = PersonName(spot.text, "", "") if first else PersonName("", "", spot.text)
@@ -136,6 +138,10 @@ class LoneNames:
         if folded in family_names():
             return place is not Place.GREETED or not self._is_plain(folded)
         return not self._is_plain(folded) and folded not in self._cities
+
+    def _is_whole(self, word: str) -> bool:
+        """Says whether a word that ends in s is one by itself, and no genitive."""
+        return word in called_names() | family_names() or self._is_plain(word)
 
     def is_nobody(self, folded: str) -> bool:
         """Says whether a word stands for a thing, a function, a day or a company."""

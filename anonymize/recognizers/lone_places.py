@@ -125,6 +125,9 @@ _NOUN = (
     r"|mitarbeiter(?:in)?|manager|techniker(?:in)?"
     rf"|technician|visitor|besucher(?:in)?|zeichen|chef(?:in)?|gesehen|abnahme(?: durch)?|anwesend"
     rf"|teilnehmer(?:innen)?|betriebsr(?:at|(?:ä|ae)tin)|polier|vorarbeiter(?:in)?|monteur(?:in)?|foreman"
+    r"|(?:nach|familien|zu)name|surname|last name|family name|bewerber(?:in(?:nen)?)?|kandidat(?:in)?"
+    r"|applicants?|candidates?|zeug(?:e|en|in|innen)|witness(?:es)?|prokurist(?:in|en)?|gesch(?:ä|ae)ftsf(?:ü|ue)hrer(?:in)?"
+    r"|managing directors?|inhaber(?:in)?|patient(?:in)?|mieter(?:in)?|tenants?|notar(?:in)?|opfer"
     rf"|present|participants?"
     rf"|attendees?|(?:project|team|sales|tech|product) (?:lead|leader|owner|manager)|lead|coordinator|{_BY})"
 )
@@ -133,8 +136,11 @@ _ROLE = (
     r"(?:in)?"
 )
 """How words for people in charge end."""
-_TITLE = r"(?:(?:Herrn?|Hrn?\.?|Frau|Fr\.|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Dipl\.-Ing\.) )"
-_ITEM = rf"{_TITLE}*(?:[A-Z]\. ?)?{UP}(?: {UP})?"
+TITLE = (
+    r"(?:(?:Herrn?|Hrn?\.?|Frau|Fr\.|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Prof\.?|M?Mag\.|Ing\.|Dipl\.-?[A-Z][a-z]+\.?"
+    r"|Univ\.-Prof\.|RA(?:in)?|StB(?:in)?) )"
+)
+_ITEM = rf"{TITLE}*(?:[A-Z]\. ?)?{UP}(?: {UP})?"
 _NAMED = rf"(?P<one>(?:[A-Z]\. ?)?{UP}(?: {UP})?)(?![\w@./-]*[@\w])"
 _LABELLED = re.compile(
     rf"(?m)(?:(?<![\w-])(?i:{_NOUN})|(?i:{_ROLE}))(?:[ \t]?:[ \t]{{0,3}}| [-–] | ist )"
@@ -146,10 +152,10 @@ _LABEL_SIGN = re.compile(rf"(?:(?i:{_NOUN})|(?i:{_ROLE}))(?:[ \t]?:| [-–] | is
 _CLOSE_LABEL = re.compile(
     rf"(?m)(?<![\w-])(?:(?i:cc|bcc|attn\.?|fao|{_BY}|abnahme durch|anruf von|r(?:ü|ue)ckruf (?:von"
     rf"|an)|i\. ?o\.|gez\.|z\. ?hd\.?(?: von)?|c/o|/s/)|i\. ?[AV]\."
-    rf"|ppa\.)[ \t]{{0,2}}(?P<title>{_TITLE}*){_NAMED}"
+    rf"|ppa\.)[ \t]{{0,2}}(?P<title>{TITLE}*){_NAMED}"
 )
 _SPOKEN = re.compile(
-    rf"(?<!\w)(?:[Aa]n {_TITLE}?(?P<one>{UP}) (?:weiter\w+|senden|schicken|geben|mailen|(?:ü|ue)bergeben)"
+    rf"(?<!\w)(?:[Aa]n {TITLE}?(?P<one>{UP}) (?:weiter\w+|senden|schicken|geben|mailen|(?:ü|ue)bergeben)"
     rf"|[Mm]it (?P<two>{UP}) (?:besprochen|telefoniert|gesprochen|abgestimmt|gekl(?:ä|ae)rt"
     rf"|vereinbart|ausgemacht)"
     rf"|(?i:{_GR}e? an|say (?:hi|hello) to|regards to|(?:my|our|your|his|her|their) colleague|"
@@ -171,6 +177,7 @@ _TOLD = re.compile(
     re.MULTILINE,
 )
 _PROSE = re.compile(rf"(?<=[a-zäöüß,)] )(?P<one>{UP})(?!\w|[-@/]\w|\.\w| {UP})")
+_GENITIVE = re.compile(rf"(?<![\w'’.-])(?P<one>[^\W\d_a-zà-öø-ÿ][^\W\d_]{{2,}}?)s(?= {UP})")
 _SUBJECT = re.compile(
     rf"(?:^|(?<=[.!?:] )|(?<=\n))(?P<one>{UP})(?= (?:\([^)\n]{{2,30}}\) )?[a-zäöüß]+\b)", re.MULTILINE
 )
@@ -196,8 +203,9 @@ ALL = (
     (_TOLD, Place.TOLD),
     (_PROSE, Place.TOLD),
     (_SUBJECT, Place.TOLD),
+    (_GENITIVE, Place.TOLD),
 )
-_TITLED = re.compile(rf"\A{_TITLE}+")
+_TITLED = re.compile(rf"\A{TITLE}+")
 _BREAK = re.compile(r"(?:,? (?:and|und|&) | ?[,;/] ?)")
 
 

@@ -23,6 +23,7 @@ from anonymize.recognizers.addressed import addressed_names
 from anonymize.recognizers.base import ContextRecognizer
 from anonymize.recognizers.full_names import certain, new_full_names
 from anonymize.recognizers.lone_names import lone_names
+from anonymize.recognizers.marked_companies import marked_companies
 from anonymize.recognizers.things import is_thing
 from anonymize.registry import Registry, domain_stem
 from anonymize.words import called_names, family_names, known_names, pooled_names, word_set
@@ -165,6 +166,10 @@ class NameFinder:
         texts = list(texts)
         found = addressed_names(texts, registry, self._ordinary)
         return found | lone_names(texts, registry, self._ordinary, found)
+
+    def marked(self, texts: Iterable[str], registry: Registry) -> tuple[str, ...]:
+        """Returns the companies that texts mark as such, in order; no model is asked."""
+        return tuple(sorted(marked_companies(list(texts), registry, self._ordinary)))
 
     def _artifacts(self, lines: list[str]) -> Iterator[tuple[str, NlpArtifacts]]:
         by_language: dict[str, list[str]] = {}

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from anonymize.amounts import MONEY_SIGNS, MoneyScale
 from anonymize.check_digits import IBAN_LENGTHS, is_iban_shaped
-from anonymize.dates import FILE_YEAR, GLUED_DATE, TEXT_DATE, DateShift, TextDate
+from anonymize.dates import BARE_YEAR, FILE_YEAR, GLUED_DATE, TEXT_DATE, DateShift, TextDate
 from anonymize.findings import Context, Finding, FindingKind
 from anonymize.id_labels import ANNOUNCED, BARE
 from anonymize.identifiers import IdentifierMap, laid_out
@@ -294,7 +294,7 @@ class ShiftedDateRecognizer(ContextRecognizer):
 
     def signs(self) -> tuple[Sign, ...]:
         """Returns the patterns of all dates."""
-        return (TEXT_DATE, FILE_YEAR, GLUED_DATE)
+        return (TEXT_DATE, FILE_YEAR, BARE_YEAR, GLUED_DATE)
 
     def reading(self, text: str) -> Reading:
         """Returns whether a text has a date without its year."""

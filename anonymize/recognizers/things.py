@@ -49,7 +49,8 @@ _ENDING = re.compile(
     r"|fuhrerin|vertreter|vertreterin|nummer|liste|termin|auftrag|angebot|bericht|[a-z]{3}plan|schein|rechnung"
     r"|kosten|daten|system|montag|dienstag|mittwoch|donnerstag|freitag|ingenieur|ingenieurin|meister"
     r"|meisterin|vertrag|vertrage|kasse|handbuch|gericht|gutachten|gerat|maschine|anlage|material|menge|formular"
-    r"|tabelle|datei|vorschrift|richtlinie|norm|gesetz|katalog|ausweis|muster|zeichnung|unterlagen|akte|akten)$"
+    r"|tabelle|datei|vorschrift|richtlinie|norm|gesetz|katalog|ausweis|muster|zeichnung|unterlagen|akte|akten"
+    r"|techniker|technikerin|monteur|monteurin|elektriker|elektrikerin|berater|beraterin|prufer|pruferin)$"
 )
 """How folded words for departments, functions and things end, in which a name seldom does."""
 

@@ -222,6 +222,15 @@ def test_a_bare_number_beside_a_word_for_money_is_the_amount_that_a_column_holds
         ("Kosten ca. 1200,50", ["1200,50"]), ("Name;Gehalt\nMalte;45340\nIna;3900\n", ["45340", "3900"]),
         ("| Item | Unit price |\n|---|---|\n| Bolt | 12 |\n| Nut | 8,50 |\n", ["12", "8,50"]),
         ("salary_eur,name\n4500,a\n", ["4500"]), ("Preis\tMenge\n14\t3\n20\t4", ["14", "20"]),
+        ("Name;Brutto;Netto\nIna;5210,00;3301,22\n", ["5210,00", "3301,22"]),
+        ("Name;Gehaltswunsch\nIna;56000\nMalte;61.500\n", ["56000", "61.500"]),
+        ("Artikel;EK;VK;Menge\nBolt;7,10;9,90;3\n", ["7,10", "9,90"]),
+        ("Teil\tPreis\tStaffel ab 10\nA\t1234.5\t1190\nSumme\t1321.75\n", ["1234.5", "1190", "1321.75"]),
+        ("Gehalt Ina: 4.870 brutto, Bonus 2.500", ["4.870", "2.500"]),
+        ("sie bekommt 12.900 im Monat, er 5.150", ["12.900", "5.150"]),
+        ("56.250 netto, statt EUR 19.900", ["56.250", "EUR 19.900"]),
+        ("Umsatz 2023: 3.457.812,44", ["3.457.812,44"]),
+        ("Preis 99,00 um 14.30 Uhr am 12.03. erfragt", ["99,00"]),
         ("Artikel;Preis\nBolt;n/a\nNut;see 3\nPin;7\n", []),
     ],
 )  # fmt: skip
@@ -242,3 +251,8 @@ def test_a_number_right_behind_or_under_a_word_for_money_needs_no_column(
 )  # fmt: skip
 def test_a_number_that_counts_something_else_is_no_amount(text: str) -> None:
     assert MoneyScale(b"abcdefg1").in_text(text, frozenset(), {}) == []
+
+
+def test_a_bare_number_gets_no_marks_of_groups() -> None:
+    (found,) = MoneyScale(b"abcdefg1").in_text("Bonus 400", frozenset(), {})
+    assert found.replacement == "2400"

@@ -11,6 +11,7 @@ from anonymize.forms import PersonName
 from anonymize.keys import DatasetKey
 from anonymize.kit import Kit, Plan
 from anonymize.prefilter import Prefilter
+from anonymize.recognizers.addressed import addressed_names
 from anonymize.recognizers.lone_names import LoneNameRecognizer, lone_names, unborne
 from anonymize.resolution import build_registry
 from anonymize.surrogates import Surrogates
@@ -82,11 +83,15 @@ def test_a_known_first_name_suffices_where_things_stand_too(text: str) -> None:
         "Maria Kowalska, geb. {}", "Frau Kowalska geb. {} hat", "Maria Kowalska (née {})",
         "Maria Kowalska (formerly {})", "Maria Kowalska, vormals {}.", "the driver {} called",
         "Der Fahrer {} Montag früh", "unsere Rechtsanwältin {}", "der Notar {}", "den Kollegen {}",
+        "Fr. Mag. {} kommt", "Gutachter Prof. {}", "Nachname: {}", "Zeuge: {}", "Betriebsrat {}", "Witwe {}",
+        "Our new plumber, {}", "Foreman {}", "site manager {}", "Sachbearb. {}", "Der Fahrer heißt {}",
+        "Familie {}", "Rücksprache m. {}", "Tel. m. {}", "Nach Rückfrage bei {}", "Herrn {}s Büro",
         "our electrician {} found it", "Servicetechniker {} kommt", "Vorarbeiterin: {}", "Geburtsname: {}",
     ],
 )  # fmt: skip
 def test_an_unknown_family_name_is_found_behind_jobs_birth_marks_and_sources(text: str) -> None:
-    (name,) = lone_names([text.format("Zevonik")], REGISTRY, frozenset())
+    texts = [text.format("Zevonik")]
+    (name,) = lone_names(texts, REGISTRY, frozenset()) | addressed_names(texts, REGISTRY)
     assert name == PersonName("", "", "Zevonik")
 
 
@@ -107,6 +112,22 @@ def test_an_initial_announces_a_family_name_anywhere(text: str) -> None:
 )  # fmt: skip
 def test_things_beside_jobs_and_sources_are_nobody(text: str) -> None:
     assert found(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Bewerber: Tjark Zevonik, 34 J.", {"Tjark Zevonik"}),
+        ("Geschäftsführer: Ludger Zevonik, Hauke Moltrup", {"Ludger Zevonik", "Hauke Moltrup"}),
+        ("Prokuristin Tomke Zevonik", {"Tomke Zevonik"}),
+        ("Lt. H. Zevonik", {"H. Zevonik"}),
+        ("Irmelas Rechner", {"Irmela"}),
+        ("Peters Meier kommt", set()),
+        ("Status Bericht", set()),
+    ],
+)
+def test_names_in_full_lists_and_genitives_are_read_as_they_are_meant(text: str, names: set[str]) -> None:
+    assert found(text) == names
 
 
 def test_two_people_who_are_greeted_and_told_of_are_two() -> None:

@@ -173,7 +173,7 @@ def test_money_cell_keeps_its_decimals(cell: str) -> None:
 
 
 def test_amounts_in_text_use_the_factor_of_the_ledger() -> None:
-    text = "net $18,400.00, about 18.4k, or 9,999.00 in all; 12.50 is no amount here"
+    text = "net $18,400.00, about 18.4k, or 9,999.00 in all\n12.50 is a number of something"
     found = [(text[a.start : a.end], a.replacement) for a in SCALE.in_text(text, frozenset({999900}), {})]
     assert found == [
         ("$18,400.00", f"${18400 * SCALE.factor:,}.00"),
@@ -260,7 +260,11 @@ def test_written_dates_move_in_their_form(written: str, day: date, layout: str) 
         ("in '24, summer '24", "in '18, summer '18"),
         ("Ende 2024, seit 2023, 2024/25", "Ende 2018, seit 2017, 2018/19"),
         ("the 2024 budget", "the 2018 budget"),
+        ("Unterlagen 2024, zu 2023 und März 2024", "Unterlagen 2018, zu 2017 und März 2018"),
+        ("(2024) Messe 2019?", "(2018) Messe 2013?"),
         ("Angebot_2024.pdf, 2024 Plan final.xlsx", "Angebot_2018.pdf, 2018 Plan final.xlsx"),
+        ("2024_09_03 Foto, Scan_03_09_2024.pdf", "2018_09_04 Foto, Scan_04_09_2018.pdf"),
+        ("03.09.24_Protokoll.docx", "04.09.18_Protokoll.docx"),
         ("Plan_20240903_v2.pdf, lg-2024_03.docx", "Plan_20180904_v2.pdf, lg-2018_03.docx"),
     ],
 )
@@ -279,8 +283,10 @@ def test_short_and_german_forms_move_in_their_form(written: str, moved: str) -> 
         "9/24 of them",
         "Q3 90 units, H2 50, Q3 20%",
         "INV-2024-09",
-        "build.2024.pdf, part12024.dwg, 2024.txt5",
+        "build.2024.pdf, part12024.dwg",
         "the '24 hours' rule",
+        "2024 Stück, 2024 x 18, 2024 mm, EUR 2024, 2024 EUR, 2024,50, #2024, order 2024, Kd.-Nr. 2024",
+        "number 2024, page 2024, PO2024, 2024/7, v2024, +2024, 2024%",
         "KW12345 engine",
     ],
 )

@@ -125,3 +125,77 @@ def test_a_company_is_known_however_many_people_stand_beside_it(people):
     )
     company = Company(names=["Kranz"], domains=["kranz.de"], zones=["UTC"], currency="EUR")
     assert "obermoser fordertechnik" in build_registry(evidence, company).company_by_name
+
+
+CRM = {
+    "id": ColumnSpec(kind=ColumnKind.ID),
+    "Account": ColumnSpec(kind=ColumnKind.COMPANY),
+    "Owner": ColumnSpec(kind=ColumnKind.PERSON),
+}
+KRANZ = Company(names=["Kranz"], domains=["kranz.de"], zones=["UTC"], currency="EUR")
+
+
+@pytest.mark.parametrize(
+    "heading", ["Owner", "Account Owner", "OwnerName", "account_manager", "Kundenbetreuer"]
+)
+@pytest.mark.parametrize("owners", [["Monika Kessler"], ["Monika Kessler", "Jaromir Halb"]])
+@pytest.mark.parametrize("emails", [True, False])
+def test_an_owner_in_full_is_nobody_of_the_company(heading, owners, emails):
+    rows = 2 * len(owners) - 1
+    table = {
+        "id": [f"A-{row}" for row in range(rows)],
+        "Account": [f"Zorbel{row} GmbH" for row in range(rows)],
+    }
+    frame = pl.DataFrame(table | {heading: [owners[row % len(owners)] for row in range(rows)]})
+    specs = {"id": CRM["id"], "Account": CRM["Account"], heading: CRM["Owner"]}
+    if emails:
+        frame = frame.with_columns(
+            mail=pl.Series([f"einkauf.mit{row}@zorbel{row}.de" for row in range(rows)])
+        )
+        specs["mail"] = ColumnSpec(kind=ColumnKind.EMAIL)
+    evidence = Evidence()
+    collect_table(evidence, "records-crm-accounts", frame, specs, ["id"], "crm.accounts")
+    registry = build_registry(evidence, KRANZ)
+    for owner in owners:
+        (person,) = registry.by_name[owner.lower()]
+        held = registry.persons[person]
+        assert (held.companies, held.records, held.addresses) == ((), (), ())
+    assert {f"zorbel{row}" for row in range(rows)} <= set(registry.company_by_name)
+    assert registry.company_by_record["crm.accounts.id|A-0"] == registry.company_by_name["zorbel0"]
+
+
+FIRMS = [
+    "Ulmenhof GmbH",
+    "Brenner AG",
+    "Dockstra BV",
+    "Ferrand SA",
+    "Galt Ltd",
+    "Hovde Inc",
+    "Ilsen KG",
+    "Jarn AG",
+]
+EIGHT = [*CONTACTS, "Marlies Kettner", "Nils Ostrau", "Olga Pawlik"]
+
+
+@pytest.mark.parametrize("heading", ["owner", "xyz"])
+def test_eight_contacts_of_two_owners_in_full_keep_company_and_address(heading):
+    specs = {
+        "contact": ColumnSpec(kind=ColumnKind.PERSON),
+        "firm": ColumnSpec(kind=ColumnKind.COMPANY),
+        "mail": ColumnSpec(kind=ColumnKind.EMAIL),
+        heading: ColumnSpec(kind=ColumnKind.PERSON),
+    }
+    mails = [f"{name.replace(' ', '.').lower()}@firm{place}.de" for place, name in enumerate(EIGHT)]
+    owners = list(OWNERS.values()) * 4
+    frame = pl.DataFrame({"contact": EIGHT, "firm": FIRMS, "mail": mails, heading: owners})
+    evidence = Evidence()
+    collect_table(evidence, "records-crm-contacts", frame, specs, [], "crm.contacts")
+    registry = build_registry(evidence, KRANZ)
+    for name, mail in zip(EIGHT, mails, strict=True):
+        (person,) = registry.by_name[name.lower()]
+        assert registry.by_address[mail] == person and registry.persons[person].companies
+    assert all(not registry.persons[registry.by_name[name.lower()][0]].companies for name in OWNERS.values())
+    scope = RecordScope(registry, shape_of(frame, specs, []), "crm.contacts", {})
+    for row in frame.to_dicts():
+        assert scope.person(row, heading) == registry.by_name[row[heading].lower()][0]
+        assert scope.person(row, "contact") == registry.by_name[row["contact"].lower()][0]

@@ -72,7 +72,7 @@ SEARCHES: tuple[re.Pattern[str], ...] = (
     dates.TEXT_DATE, dates.FILE_YEAR, bare_amounts.BARE, initials.TOKEN, obfuscated.SPELT, phones.CANDIDATE,
     phones.ANNOUNCED, phones.EXTENSION, text_mentions.STREET_IN_TEXT, postal.GERMAN_STREET,
     text_mentions.EMAIL, *addressed._SURE, *addressed._LIKELY, addressed.TITLED,
-    addressed._GREETING, addressed._CLOSING, dates.GLUED_DATE,
+    addressed._GREETING, addressed._CLOSING, dates.GLUED_DATE, dates.BARE_YEAR,
     networks.IPV4, networks.IPV6, networks.MAC, networks.BARE, networks.TENANT, networks.SHARE,
     numbers.IBAN, numbers.IBAN_START, numbers.CARD, numbers.IdentifierRecognizer.NAMED,
     numbers.IdentifierRecognizer.KEYED, numbers.IdentifierRecognizer.SHAPED,

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from anonymize.evidence import Evidence, PersonMention
 from anonymize.forms import PersonName
+from anonymize.persons import own_numbers
 from anonymize.registry import Registry
 from anonymize.resolution import build_registry
 from anonymize.tombstones import BLOT, Mention, Tombstones, value_key
+from anonymize.written_days import day_of
 from contracts.manifest import Company
 
 OWN = Company(names=["Brightwater"], domains=["brightwater.com"], zones=["UTC"], currency="USD")
@@ -58,6 +60,8 @@ ERASED = stones(ADA_MAIL, "+15085550147")
         ("Vandermeer, Ada: yes", "#: yes"),
         ("Mrs. Vandermeer called", "Mrs. # called"),
         ("Vandermeer's order", "#'s order"),
+        ("Vandermeers Auftrag", "# Auftrag"),
+        ("Ada Vandermeers Auftrag", "# Auftrag"),
         (f"to <{ADA_MAIL}>, please", "to <#>, please"),
         (f"to {ADA_MAIL.upper()}.", "to #."),
         (f"login {ADA_LOGIN}, reset", "login #, reset"),
@@ -137,6 +141,18 @@ def test_nothing_else_is_touched(text: str) -> None:
 
 def test_beside_cells_of_theirs_the_first_name_counts_alone() -> None:
     assert ERASED.blotted("Hi Ada,\nada is fine", near=True) == f"Hi {BLOT * 3},\nada is fine"
+
+
+def test_a_genitive_is_blotted_unless_it_is_the_name_of_another() -> None:
+    assert ERASED.blotted("Adas Notebook, adas", near=True) == f"{BLOT * 4} Notebook, adas"
+    evidence = Evidence()
+    for first, last in (("Udo", "Petter"), ("Ada", "Petters"), ("Jan", "Karstov"), ("Jans", "Mollwitz")):
+        evidence.persons[PersonMention((PersonName(first, "", last),), (f"{last}@x.com".lower(),))] += 1
+    registry = build_registry(evidence, OWN)
+    for address, text in (("petter@x.com", "Petters Auftrag"), ("karstov@x.com", "Jans Auftrag")):
+        person = registry.persons[registry.by_address[address]]
+        erased = Tombstones(KEY, Tombstones(KEY).of_person(person, registry, ()))
+        assert erased.blotted(text, near=True) == text
 
 
 def test_a_name_that_others_bear_is_theirs_only_near_them() -> None:
@@ -232,3 +248,112 @@ def test_values_of_own_rows_go_beside_a_mention_and_long_ones_everywhere(
     values = Tombstones(KEY).of_values(["45340.00", "1967-04-06", "DE02120300000000202051", "7"])
     assert Tombstones(KEY, ERASED.marks | values).blotted(text, near=near) == left
     assert value_key("7") == "7" and len(values) == 3
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "1987-05-17",
+        "1987/05/17",
+        "19870517",
+        "17051987",
+        "17.05.1987",
+        "17. 05. 1987",
+        "17.5.1987",
+        "17.5.87",
+        "17.05.87",
+        "17/05/1987",
+        "5/17/1987",
+        "05-17-87",
+        "17. Mai 1987",
+        "17 Mai 1987",
+        "17. Mai '87",
+        "17-May-87",
+        "17th of May 1987",
+        "May 17, 1987",
+        "May 17th 1987",
+        "17 mai 1987",
+        "17.05.",
+        "17. Mai",
+        "May 17th",
+    ],
+)
+def test_days_of_own_rows_go_beside_a_mention_in_every_written_form(written: str) -> None:
+    days = Tombstones(KEY, ERASED.marks | Tombstones(KEY).of_values(["1987-05-17", "--05-17"]))
+    assert days.blotted(f"Ada Vandermeer am {written} Feier") == f"{BLOT * 14} am {BLOT * len(written)} Feier"
+    assert days.blotted(f"am {written} Feier", near=True) == f"am {BLOT * len(written)} Feier"
+    assert days.blotted(f"am {written} Feier") == f"am {written} Feier"
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["18.05.1987", "17.05.2024", "17. Mai 2024", "1987", "Mai 1987", "17.05.198", "0517", "17 Stück", "17.0"],
+)
+def test_other_days_and_numbers_stay(written: str) -> None:
+    days = Tombstones(KEY, ERASED.marks | Tombstones(KEY).of_values(["1987-05-17", "--05-17"]))
+    assert days.blotted(f"am {written} Feier", near=True) == f"am {written} Feier"
+
+
+@pytest.mark.parametrize(
+    ("cell", "form", "day"),
+    [
+        ("17.05.1987", "%d.%m.%Y", ("1987-05-17", "--05-17")),
+        ("5/17/87", "%m/%d/%y", ("1987-05-17", "--05-17")),
+        ("1987-05-17", None, ("1987-05-17", "--05-17")),
+        ("1987-05-17 00:00:00", None, ("1987-05-17", "--05-17")),
+        ("1987-05-17 11:20:00", None, None),
+        ("unknown", None, None),
+    ],
+)
+def test_the_day_of_a_cell_is_read_by_the_form_of_its_column(
+    cell: str, form: str | None, day: tuple[str, str] | None
+) -> None:
+    assert day_of(cell, form) == day
+
+
+@pytest.mark.parametrize("word", ["am ", "of ", "von ", "by ", "ist "])
+def test_a_short_word_in_front_is_no_part_of_a_value(word: str) -> None:
+    erased = Tombstones(KEY, Tombstones(KEY).of_values(["45340.00", "UK-20777"]))
+    assert erased.blotted(f"{word}45340", near=True) == word + BLOT * 5
+    assert erased.blotted(f"{word}UK 20777", near=True) == word + BLOT * 8
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "+49 7031 558 214",
+        "07031/558214",
+        "07031 558214",
+        "(07031) 558 214",
+        "07031-55 82 14",
+        "0049 7031 558214",
+        "+49 (0)7031 558214",
+        "7031 558214",
+        "07031558214",
+    ],
+)
+def test_a_number_goes_in_every_national_and_international_spelling(written: str) -> None:
+    erased = stones(ADA_MAIL, "+497031558214")
+    assert erased.is_phone(written)
+    left = erased.blotted(f"Tel. {written}, bitte")
+    assert not any(char.isdigit() for char in left) and left.startswith("Tel. ")
+    for other in ("07031/558215", "4607031/558214", "558214", "07031/5582140"):
+        assert erased.blotted(f"Tel. {other}, bitte") == f"Tel. {other}, bitte"
+
+
+@pytest.mark.parametrize(
+    ("mine", "others", "left"),
+    [
+        ("+49 7031 558 214", ["+49 7031 558 215"], {"+497031558214"}),
+        ("+49 7031 558 214", ["07031/558214"], set()),
+        ("+49 7031 558 214", ["0049 7031 558214"], set()),
+        ("07031 / 558 214", ["+49 7031 558214"], set()),
+        ("07031 / 558 214", ["07031 558215"], {"+447031558214", "7031558214"}),
+        ("5582", [], {"5582"}),
+        ("", ["07031 558215"], set()),
+    ],
+)
+def test_a_number_that_others_have_in_any_spelling_is_not_theirs(
+    mine: str, others: list[str], left: set[str]
+) -> None:
+    assert own_numbers([mine], others) == left

@@ -94,7 +94,7 @@ def clean(text: str, *around: str) -> str:
         ("3Q wants it", "3q"),
         ("http://quorn/intra", "quorn"),
         ("our Ulm plant", "ulm"),
-        ("Gurkhaus und Söhne, Gurkhaus+Söhne, Gurkhaus&Söhne", "söhne"),
+        ("Gurkhaus und Söhne, Gurkhaus+Söhne, Gurkhaus&Söhne", "gurkhaus"),
         ("спросите Фёдор Зуков", "зуков"),
         ("我们见到王小明了", "王小明"),
     ],

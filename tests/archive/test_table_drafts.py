@@ -270,3 +270,21 @@ def test_words_of_tables_tell_the_kind_of_a_source(tables: dict[str, list[str]],
 
 def test_a_source_whose_words_say_nothing_is_unsure() -> None:
     assert not source_kind("csv", None, {"t": ["a", "b"]}).certain
+
+
+@pytest.mark.parametrize(
+    ("table", "kind"),
+    [
+        ("companies", K.COMPANY),
+        ("accounts", K.COMPANY),
+        ("crm_customers", K.COMPANY),
+        ("kunden", K.COMPANY),
+        ("Lieferanten", K.COMPANY),
+        ("customer_types", K.TEXT),
+        ("projects", K.TEXT),
+    ],
+)
+def test_the_name_in_a_table_of_companies_is_a_company_s(table: str, kind: ColumnKind) -> None:
+    names = ["Ulmenhof Brunnenbau GmbH", "Brackley & Sons", "Dockstra", "Halbritter und Söhne oHG"]
+    assert kinds_with_people(sample(table, id=["1", "2", "3", "4"], name=names))["name"] is kind
+    assert kinds_with_people(sample(table, id=["1", "2", "3", "4"], label=names))["label"] is K.TEXT

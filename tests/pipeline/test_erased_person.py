@@ -18,16 +18,27 @@ from pipeline.onboarding import onboard
 IBAN = "DE02120300000000202051"
 HER, BOSS = "alexandra.umunna@brightwater.com", "wilberta.strang@brightwater.com"
 STAFF = [
-    f"S-2001,Alexandra,Umunna,aumunna,{HER},1967-04-06,45340,{IBAN},UNIT-0000077,",
+    f"S-2001,Alexandra,Umunna,aumunna,{HER},1967-04-06,45340,{IBAN},UNIT-0000077,+49 7031 558 214,",
     f"S-2002,Wilberta,Strang,wstrang,{BOSS},1971-02-03,51200,DE02500105170137075030,UNIT-0000077,"
-    "Alexandra earns 45340",
+    "+49 7031 558 215,Alexandra earns 45340",
     "S-2003,Gerald,Okonski,gokonski,gerald.okonski@brightwater.com,1969-09-09,47110,"
-    f"DE02100500000054540402,UNIT-0000077,ask aumunna or Ms Umunna; paid to {IBAN}",
+    f"DE02100500000054540402,UNIT-0000077,+49 7031 558 216,ask aumunna or Ms Umunna; paid to {IBAN}",
     "S-2004,Robert,Marklund,rmarklund,robert.marklund@brightwater.com,1980-01-01,39990,"
-    "DE02300209000106531065,UNIT-0000077,Robert earns 39990",
+    "DE02300209000106531065,UNIT-0000077,+49 7031 558 217,Robert earns 39990",
 ]
 NOTES = ["N-1,S-2001,her file", "N-2,S-2002,Alexandra Umunna sat here"]
-REAL = ("alexandra", "sandra", "umunna", "45340", "1967-04-06", IBAN.lower())
+TOLD = "Her number is 07031/558214, her birthday 06.04.67 or the 6. April; mine is 07031/558217."
+REAL = (
+    "alexandra",
+    "sandra",
+    "umunna",
+    "45340",
+    "1967-04-06",
+    IBAN.lower(),
+    "558214",
+    "06.04.67",
+    "6. april",
+)
 
 
 def quiet(*_: object) -> None:
@@ -39,6 +50,30 @@ def mail(number: int, sender: str, to: str, body: str) -> str:
         f"From x Thu Jan  4 10:0{number}:00 2024\nMessage-ID: <{number}@brightwater.com>\nFrom: {sender}\n"
         f"To: {to}\nDate: Thu, 4 Jan 2024 10:0{number}:00 +0000\nSubject: order\n\n{body}\n\n"
     )
+
+
+INVITATION = f"""From x Thu Jan  4 10:05:00 2024
+Message-ID: <5@brightwater.com>
+From: {BOSS}
+To: robert.marklund@brightwater.com
+Date: Thu, 4 Jan 2024 10:05:00 +0000
+Subject: round
+MIME-Version: 1.0
+Content-Type: text/calendar; charset=utf-8; method=REQUEST
+
+BEGIN:VCALENDAR
+VERSION:2.0
+BEGIN:VEVENT
+UID:u-5@brightwater.com
+DTSTART:20240105T090000Z
+DTEND:20240105T100000Z
+SUMMARY:round
+ORGANIZER;CN=Alexandra Umunna:mailto:{HER}
+DESCRIPTION:Alexandras notebook\\, Umunnas figures
+END:VEVENT
+END:VCALENDAR
+
+"""
 
 
 @pytest.fixture(scope="module")
@@ -53,10 +88,11 @@ def first(tmp_path_factory: pytest.TempPathFactory, small_manifest: Callable[...
         "last": {"kind": "person", "part": "last", "person": "who"},
         "login": "login",
         "email": "email",
-        "day": "date",
+        "birthday": "date",
         "amount": "money",
         "number": "id",
         "unit": "id",
+        "phone": "phone",
         "remark": "text",
     }
     notes = {"id": "id", "staff": {"kind": "id", "references": "crm.staff.id"}, "remark": "text"}
@@ -65,7 +101,13 @@ def first(tmp_path_factory: pytest.TempPathFactory, small_manifest: Callable[...
     (archive / "crm" / "notes.csv").write_text("\n".join([",".join(notes), *NOTES, ""]))
     (archive / "mail.mbox").write_text(
         mail(0, BOSS, HER, "Hi Sandra,\nplease ask Robert.\nWilberta Strang")
-        + mail(1, BOSS, "robert.marklund@brightwater.com", "Alexandra Umunna knows.\nSandra has the list.")
+        + mail(
+            1,
+            BOSS,
+            "robert.marklund@brightwater.com",
+            f"Alexandra Umunna knows.\nSandra has the list.\n{TOLD}",
+        )
+        + INVITATION
     )
     (base / "key").write_text("5a" * 32)
     (base / "key").chmod(0o600)
@@ -85,6 +127,13 @@ def raw_text(owner: Custody) -> str:
 
 def clean_text(owner: Custody) -> str:
     return " ".join(str(pl.read_parquet(path).rows()) for path in owner.home.clean.glob("*.parquet")).lower()
+
+
+def hashes(owner: Custody) -> dict[str, list[str]]:
+    """Table -> content hashes of its rows, in raw tables."""
+    raw = raw_tables(owner.home, owner.key)
+    names = [name for name in raw.names() if "content_hash" in raw.columns(name)]
+    return {name: raw.read(name, ["content_hash"])["content_hash"].to_list() for name in names}
 
 
 def found(text: str) -> list[str]:
@@ -108,6 +157,7 @@ def test_an_erased_person_leaves_own_rows_and_every_mention_and_stays_out(first:
     owner = custody(first / "home", "erased", quiet)
     assert found(raw_text(owner)) == list(REAL)
     former = pl.read_parquet(owner.home.clean / "records-crm-staff.parquet")
+    whole = hashes(owner)
     result = erase(owner, "Alexandra Umunna", "asked", quiet, quiet).result
     assert result is not None and result.leaks == 0
 
@@ -125,6 +175,13 @@ def test_an_erased_person_leaves_own_rows_and_every_mention_and_stays_out(first:
         notes = pl.read_parquet(owner.home.clean / "records-crm-notes.parquet")
         assert clean["id"].to_list() == former["id"].to_list()
         assert set(notes["staff"]) <= set(clean["id"])
+        assert "mine is 07031/558217" in raw_text(owner)
+        (invited,) = raw.read("calendar_items")["description"]
+        left = invited.replace(BLOT, "").split()
+        assert [word for word in left if word != "s"] == ["notebook,", "figures"]
+        for name, marked in hashes(owner).items():
+            assert not set(marked) & set(whole[name]) and None not in marked
+            assert all(one.startswith("erased-") for one in marked)
 
     absent()
     onboard(first / "home", first / "archive", None, quiet, quiet)  # reads the archive anew
