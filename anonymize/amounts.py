@@ -10,7 +10,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from anonymize.bare_amounts import BARE, GIVING_WORD, HEADING_SIGN, MONEY_WORD, bare_amounts, bare_words
+from anonymize.bare_amounts import BARE, GIVING_WORD, HEADING, MONEY_WORD, bare_amounts, bare_words
 from archive.column_numbers import parse_number
 from contracts.money import amounts_in, multiply_amount, rewrite_amount
 from contracts.money_marks import MAY_HOLD_MONEY
@@ -19,7 +19,7 @@ from contracts.number_words import SCALE_WORD
 SMALLEST, LARGEST = 2, 12
 _DIGITS = re.compile(r"[.,]?\d(?:[\d.,'’ \u00a0\u202f]*\d)?")
 """The digits of a written number with the marks between them."""
-MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, BARE, MONEY_WORD, GIVING_WORD, HEADING_SIGN)
+MONEY_SIGNS = (MAY_HOLD_MONEY, SCALE_WORD, BARE, MONEY_WORD, GIVING_WORD, HEADING)
 """One of these stands in every text with an amount of money."""
 
 

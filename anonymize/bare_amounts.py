@@ -36,14 +36,13 @@ MONEY_WORD = re.compile(rf"{_WORDS}|(?<![^\W_])total(?![^\W_])", re.IGNORECASE)
 """Stands where a number without a currency may be an amount, in sentences and over columns of tables."""
 GIVING_WORD = re.compile(rf"{_GETS}\W{{1,3}}\d", re.IGNORECASE)
 HEADING = re.compile(
-    rf"{_WORDS}|(?<![^\W_])(?:total|brutto|netto|gross|net|ek|vk|uvp|(?:gehalts|lohn|preis|honorar|staffel)\w*"
-    r"|\w+(?:satz|rate)|einkaufs\w+|verkaufs\w+)(?![^\W_])",
+    rf"{_WORDS}|(?<![^\W_])(?:total|brutto|netto|gross|net|ek|vk|uvp|(?:stunden|tages)satz"
+    r"|(?:einkaufs|verkaufs|waren|auftrags)wert"
+    r"|(?:gehalts|lohn|preis|honorar|staffel)(?!\w*(?:gruppe|stufe|klasse|nr|nummer|liste|datum|art)\b)\w*"
+    r")(?![^\W_])",
     re.IGNORECASE,
 )
 """A heading over amounts in the tables of a text."""
-HEADING_SIGN = re.compile(
-    r"brutto|netto|gross|\bnet\b|\b[ev]k\b|\buvp\b|gehalts|lohn|preis|honorar|satz\b", re.I
-)
 _CLOCK_BEHIND = re.compile(r"\s?(?:uhr|h|am|pm|a\.m|p\.m)\b", re.IGNORECASE)
 _CLOCK_BEFORE = re.compile(r"(?<!\w)(?:um|ab|bis|gegen|at|until|till|from)\s\Z", re.IGNORECASE)
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])")
@@ -65,12 +64,12 @@ def bare_amounts(text: str, known: frozenset[int], signed: Iterable[int] = ()) -
     """
     worded = MONEY_WORD.search(text) is not None
     given = GIVING_WORD.search(text) is not None
-    headed = HEADING_SIGN.search(text) is not None
+    headed = HEADING.search(text) is not None
     signed = tuple(signed)
     if not (known or worded or given or headed or signed):
         return
     listed = set()
-    if worded or headed:
+    if headed:
         listed = {(cell.start, cell.end) for cell in listed_amounts(text, is_money_heading, _is_number)}
     for match in NUMBER.finditer(text):
         start, end = match.span()

@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from anonymize.text_tables import (
-    DELIMITERS,
-    TextCell,
-    cells_of,
-    headings_of,
-    is_rule,
-    lines_of,
-    may_hold_table,
-)
+from anonymize.text_tables import DELIMITERS, TextCell, headings_of, lines_of, may_hold_table, rows_below
 
 LEAST_NUMBERS = 0.5
 """Share of the filled cells under a heading for money that are numbers; else it is over something else."""
@@ -34,14 +26,7 @@ def listed_amounts(
         if top is None:
             continue
         delimiter, headings = top
-        rows: list[list[TextCell]] = []
-        while place < len(lines):
-            cells = cells_of(*lines[place], delimiter)
-            if not is_rule(lines[place][1]):
-                if len(cells) < 2:
-                    break
-                rows.append(cells)
-            place += 1
+        rows, place = rows_below(lines, place, delimiter, 2)
         for at in headings:
             filled = [cells[at] for cells in rows if at < len(cells) and cells[at].text]
             numbers = [cell for cell in filled if is_number(cell.text)]

@@ -7,6 +7,7 @@ heading (`recognizers.listed_names`, `listed_amounts`), tables of the archive's 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 MOST_CELLS = 64
@@ -69,3 +70,25 @@ def cells_of(start: int, line: str, delimiter: str) -> list[TextCell]:
     if bordered and cells and not cells[-1].text:
         cells.pop()
     return cells
+
+
+def rows_below(
+    lines: Sequence[tuple[int, str]],
+    place: int,
+    delimiter: str,
+    least: int,
+    is_top: Callable[[int, str], bool] = lambda *_: False,
+) -> tuple[list[list[TextCell]], int]:
+    """Returns the rows from a line on, and the place of the line after them.
+
+    A table ends at a line with fewer than `least` cells, and where another one begins (`is_top`).
+    """
+    rows: list[list[TextCell]] = []
+    while place < len(lines) and not is_top(*lines[place]):
+        if not is_rule(lines[place][1]):
+            cells = cells_of(*lines[place], delimiter)
+            if len(cells) < least:
+                break
+            rows.append(cells)
+        place += 1
+    return rows, place

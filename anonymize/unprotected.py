@@ -211,7 +211,7 @@ def _zone_cities(raw: TableStore, specs: dict[str, dict[str, ColumnSpec]]) -> St
         {
             "cells of cities": cities.total(),
             "that stay": sum(stay.values()),
-            "distinct of these": len({*map(fold, stay)}),
+            "that stay, distinct": len({*map(fold, stay)}),
         },
     )
 

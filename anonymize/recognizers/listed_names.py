@@ -19,9 +19,9 @@ from anonymize.text_tables import (
     TextCell,
     cells_of,
     headings_of,
-    is_rule,
     lines_of,
     may_hold_table,
+    rows_below,
 )
 from anonymize.words import called_names, family_names, word_list
 from contracts.names import fold
@@ -113,16 +113,10 @@ def listed_people(text: str) -> Iterator[Listed]:
             place += 1
             continue
         delimiter, headings, open_ = found
-        width, rows, place = 1 + max(headings), [], place + 1
-        top = lines[place - 1]
-        while place < len(lines) and _header(*lines[place]) is None:
-            if not is_rule(lines[place][1]):
-                cells = cells_of(*lines[place], delimiter)
-                if len(cells) < max(2, width):
-                    break
-                rows.append(cells)
-            place += 1
-        labelled = cells_of(*top, delimiter)
+        labelled = cells_of(*lines[place], delimiter)
+        rows, place = rows_below(
+            lines, place + 1, delimiter, max(2, 1 + max(headings)), lambda *line: _header(*line) is not None
+        )
         if not open_ and _is_label(labelled, rows):
             yield from _people(labelled[1], Heading.WHOLE)
         else:

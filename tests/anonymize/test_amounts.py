@@ -226,6 +226,8 @@ def test_a_bare_number_beside_a_word_for_money_is_the_amount_that_a_column_holds
         ("Name;Gehaltswunsch\nIna;56000\nMalte;61.500\n", ["56000", "61.500"]),
         ("Artikel;EK;VK;Menge\nBolt;7,10;9,90;3\n", ["7,10", "9,90"]),
         ("Teil\tPreis\tStaffel ab 10\nA\t1234.5\t1190\nSumme\t1321.75\n", ["1234.5", "1190", "1321.75"]),
+        ("Artikel;Einkaufswert;Staffel\nA;7,50;6,00\n", ["7,50", "6,00"]),
+        ("Name;Tagessatz;Steuersatz;Lohngruppe\nIna;800;19;12\n", ["800"]),
         ("Gehalt Ina: 4.870 brutto, Bonus 2.500", ["4.870", "2.500"]),
         ("sie bekommt 12.900 im Monat, er 5.150", ["12.900", "5.150"]),
         ("56.250 netto, statt EUR 19.900", ["56.250", "EUR 19.900"]),

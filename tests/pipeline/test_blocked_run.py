@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from anonymize.identifiers import IdentifierMap
 from pipeline.custody import custody
 from pipeline.errors import OnboardFailed
 from pipeline.onboarding import onboard
+from tests.pipeline.running import own_settings
 
 PLACE, BADGE = "records-crm-staff.remark", "records-crm-staff.badge"
 STAYS = "31007"
@@ -23,6 +23,13 @@ def quiet(*_: object) -> None:
     """Hears nothing."""
 
 
+@pytest.fixture
+def settings(tmp_path: Path) -> Iterator[None]:
+    with own_settings(tmp_path):
+        yield
+
+
+@pytest.mark.usefixtures("settings")
 def test_the_message_names_column_report_and_next_step_and_pending_cells_are_explained(
     tmp_path: Path, small_manifest: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -36,12 +43,6 @@ def test_the_message_names_column_report_and_next_step_and_pending_cells_are_exp
         f"S-20002,Olga Marklund,{STAYS},nothing said\n"
     )
     (archive / "mail.mbox").write_text("")
-    (tmp_path / "key").write_text("5a" * 32)
-    (tmp_path / "key").chmod(0o600)
-    (tmp_path / "dagster").mkdir()
-    shutil.copy(Path(__file__).parents[2] / "dagster_home" / "dagster.yaml", tmp_path / "dagster")
-    monkeypatch.setenv("RL_DOJO_KEY_FILE", str(tmp_path / "key"))
-    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path / "dagster"))
     monkeypatch.setattr("anonymize.audit.single_name_leaks", lambda *_: Counter({PLACE: 2}))
     number = IdentifierMap.number
     monkeypatch.setattr(

@@ -13,6 +13,7 @@ from anonymize.vault import raw_tables
 from pipeline.custody import custody, erase
 from pipeline.errors import OnboardFailed
 from pipeline.onboarding import onboard
+from tests.pipeline.running import own_settings
 
 LOGIN, ADDRESS = "ghaverkamp", "greta.haverkamp@brightwater.com"
 OTHER = "maria.kowalska@brightwater.com"
@@ -65,13 +66,7 @@ def base(
     kept = mail(1, ADDRESS, OTHER) + mail(2, OTHER, ADDRESS, ATTACHED) + mail(3, OTHER, ADDRESS, INVITED)
     (archive / "boxes" / f"{LOGIN}.mbox").write_text(kept + "From x Thu Jan  4 10:04:00 2024\n\n\n")
     (archive / "boxes" / f"{LOGIN}_2023.mbox").write_text(mail(5, OTHER, ADDRESS))
-    (base / "key").write_text("5a" * 32)
-    (base / "key").chmod(0o600)
-    (base / "dagster").mkdir()
-    shutil.copy(Path(__file__).parents[2] / "dagster_home" / "dagster.yaml", base / "dagster")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RL_DOJO_KEY_FILE", str(base / "key"))
-        patch.setenv("DAGSTER_HOME", str(base / "dagster"))
+    with own_settings(base):
         onboard(base / "home", archive, None, quiet, quiet)
         yield base, "files"
 

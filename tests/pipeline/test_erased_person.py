@@ -14,6 +14,7 @@ from anonymize.vault import raw_tables
 from pipeline.custody import Custody, custody, erase
 from pipeline.errors import OnboardFailed
 from pipeline.onboarding import onboard
+from tests.pipeline.running import own_settings
 
 IBAN = "DE02120300000000202051"
 HER, BOSS = "alexandra.umunna@brightwater.com", "wilberta.strang@brightwater.com"
@@ -109,13 +110,7 @@ def first(tmp_path_factory: pytest.TempPathFactory, small_manifest: Callable[...
         )
         + INVITATION
     )
-    (base / "key").write_text("5a" * 32)
-    (base / "key").chmod(0o600)
-    (base / "dagster").mkdir()
-    shutil.copy(Path(__file__).parents[2] / "dagster_home" / "dagster.yaml", base / "dagster")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RL_DOJO_KEY_FILE", str(base / "key"))
-        patch.setenv("DAGSTER_HOME", str(base / "dagster"))
+    with own_settings(base):
         onboard(base / "home", archive, None, quiet, quiet)
         yield base
 
